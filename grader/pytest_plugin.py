@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
 from grader.core.model.judgement import Job, TestResult, Verdict
-from grader.core.model.report import ReportedCase, ReportedTest
+from grader.core.model.report import ReportedTest
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Bench, bench, prepare
 from grader.core.reader.files import source
 from grader.core.reader.spec import load
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.plain import build_text, case_text
-from grader.core.report.view import is_shown, test_points
+from grader.core.report.plain import report_text, test_text
+from grader.core.report.view import case_summary, is_shown, test_points
 from grader.core.text import inert, sentence
 from grader.kinds import kinds_in
 
@@ -126,7 +126,7 @@ class SpecItem(pytest.Item):
         if isinstance(ready, GraderError):
             pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
         result = to_reported_test(_result_of(session, self.path, ready, self.test, self.case))
-        message = _summarise_hidden(result) if self.case is None else _summarise_case(result.cases[0], ready)
+        message = _summarise_hidden(result) if self.case is None else _summarise_case(result, ready)
         if result.verdict is Verdict.UNGRADED:
             pytest.fail(message, pytrace=False)
         if result.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
@@ -164,12 +164,11 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     return result
 
 
-def _summarise_case(case: ReportedCase, ready: Bench) -> str:
-    if case.verdict is Verdict.BUILD_FAILED:
-        return build_text(to_report(ready.judgement(())))
-    if case.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
-        return inert(sentence(case.message))
-    return case_text(case)
+def _summarise_case(result: ReportedTest, ready: Bench) -> str:
+    (case,) = result.cases
+    is_built = case.verdict is not Verdict.BUILD_FAILED
+    told = test_text(result).split("\n")[2:] if is_built else [report_text(to_report(ready.judgement(())))]
+    return "\n".join([inert(f"{case.verdict}: {case_summary(case)}"), *told])
 
 
 def _summarise_hidden(result: ReportedTest) -> str:

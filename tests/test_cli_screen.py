@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from grader.cli import screen
-from grader.core.report.screen import ATTRIBUTES, COLOURS
+from grader.core.report.plain import ATTRIBUTES, COLOURS
 
 VARIABLES = {
     "COLUMNS": (None, "47", "0", "wide"),
@@ -36,9 +36,9 @@ def test_the_width_and_the_colours_are_those_of_rich(monkeypatch: pytest.MonkeyP
 
 
 SHOW = """\
-from grader.cli.screen import print_block, print_unwrapped
-from grader.core.report.screen import TextLine
-print_block(TextLine("one two three four", "bold green"))
+from grader.cli.screen import print_lines, print_unwrapped
+from grader.core.report.plain import TextLine
+print_lines([TextLine("one two three four", "bold green")])
 print_unwrapped("one two three four")
 """
 

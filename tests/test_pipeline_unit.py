@@ -18,8 +18,7 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.formats import render
-from grader.core.report.plain import report_text
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import report_text, to_renderable
 from grader.gradebook.statistics import why_not_graded
 from grader.kinds.unit_tests.junit_jars import JUNIT_JARS
 from grader.verify.verification import verify_spec
@@ -261,7 +260,7 @@ def test_a_pass_that_is_made_up_is_told_to_the_staff_alone(prepared: tuple[Path,
     files = render(report)
     assert b"forged" in files.pop("report.json")
     screen = Console(file=StringIO(), width=200)
-    screen.print(to_renderable(report))
+    screen.print(*to_renderable(report))
     shown = [*(text.decode() for text in files.values()), report_text(report), screen.file.getvalue()]  # type: ignore[attr-defined]
     assert not [text for text in shown if "turned" in text or "forged" in text]
     assert sum("could not be graded automatically" in text for text in shown) >= 3

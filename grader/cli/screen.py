@@ -2,10 +2,10 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from grader.core.report.screen import ATTRIBUTES, COLOURS, ScreenBlock, to_terminal
+from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, to_terminal
 
 _WIDTH = 80
 """columns where there is no terminal that has a width"""
@@ -13,9 +13,9 @@ _WITHOUT_COLOURS = {"dumb", "unknown"}
 """kinds of terminals (`TERM`)"""
 
 
-def print_block(block: ScreenBlock) -> None:
-    """Print a block on standard output."""
-    _print(to_terminal(block.rows(max(_columns(), 1)), _codes()))
+def print_lines(lines: Iterable[TextLine]) -> None:
+    """Print lines on standard output."""
+    _print(to_terminal(lines, max(_columns(), 1), _codes()))
 
 
 def print_unwrapped(line: str) -> None:

@@ -34,8 +34,6 @@ _DOWNLOADED = "submission_metadata.yml"
 """the file of a download from Gradescope"""
 _NO_PARTS = (".csv", ".json", _DOWNLOADED)
 """how names end of what may lie beside the submissions of a class"""
-_WATCH_LINES = 3
-"""lines beside the report: the spec, how long it took, and where the cursor is"""
 
 
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -283,7 +281,7 @@ def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -
     if writes:
         import_module("grader.core.report.formats")
     if form == "text":
-        import_module("grader.core.report.terminal")
+        import_module("grader.core.report.plain")
     if has_hints:
         from grader.core.report.prose import read_hint
 
@@ -333,7 +331,7 @@ def _grade_and_write(
 
 def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: str, progress: "ProgressLine") -> int:
     """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
-    from grader.cli.screen import print_block, print_unwrapped
+    from grader.cli.screen import print_lines, print_unwrapped
     from grader.core.report.json import on_one_line, to_json
 
     code = shared.PASSED
@@ -342,9 +340,9 @@ def _show(kept: "Iterator[tuple[Report, bool, Path | HostError | None]]", form: 
             if form == "json":
                 click.echo(on_one_line(to_json(report)))
             else:
-                from grader.core.report.terminal import to_renderable
+                from grader.core.report.plain import to_renderable
 
-                print_block(to_renderable(report, after_due=after_due))
+                print_lines(to_renderable(report, after_due=after_due))
             if isinstance(written, HostError):
                 raise written
             if form == "text" and written is not None:
@@ -429,7 +427,7 @@ class _Screen:
         """
         from grader.author.watch import failed_tests
         from grader.core.model.judgement import Verdict
-        from grader.core.report.terminal import line_of_test
+        from grader.core.report.plain import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED
         if fails_now and not self.console.is_terminal:
@@ -439,17 +437,14 @@ class _Screen:
 
     def show(self, found: "Round") -> None:
         """Show what changed and what is wrong, or why the grading failed."""
-        from grader.core.report.terminal import to_renderable_changes
+        from grader.core.report.plain import to_renderable_changes
 
         if self.console.is_terminal:  # what was shown while it ran is in what follows
             self._print_heading()
         if found.report is None:
             self._print(found.problem, "red")
         else:
-            reserved = _WATCH_LINES + bool(self.saved)
-            self.console.print(
-                to_renderable_changes(found.report, self.before, after_due=self.after_due, reserved=reserved)
-            )
+            self.console.print(*to_renderable_changes(found.report, self.before, after_due=self.after_due))
             self.before = found.report
         self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
 

@@ -57,12 +57,10 @@ def to_prairielearn(request: Request) -> Exported:
     grade = single_grade(request)
     report = with_scores_by_hand(read_report(request, grade))
     name = one_line(grade.entry.id)
-    if not is_readable(grade):
-        message = show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT)
+    if not is_readable(grade) or grade.is_excused:
+        told = EXCUSED_TEXT if is_readable(grade) else report_text(report, after_due=is_after_due(request, grade))
+        message = show(told, MESSAGE_LIMIT)
         content = to_json({"gradable": False, "message": message, "format_errors": [message]})
-        return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
-    if grade.is_excused:
-        content = to_json({"gradable": False, "message": EXCUSED_TEXT, "format_errors": [EXCUSED_TEXT]})
         return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
     if is_ungraded(grade):
         content = to_json({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})

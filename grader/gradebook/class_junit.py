@@ -20,7 +20,7 @@ from grader.classroom.store import ReportFile
 from grader.core.errors import HostError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.judgement import Verdict
-from grader.core.report.junit import JUNIT_NAME_LIMIT, class_name, outcome, unique
+from grader.core.report.junit import class_name, outcome, unique
 from grader.core.report.view import out_of_points
 from grader.core.text import align, one_line, sentence
 from grader.gradebook.statistics import outcome_of
@@ -82,7 +82,7 @@ def to_class_junit(book: Gradebook, file: ReportFile, *, limit: int = LIMIT) -> 
 
 def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[ET.Element]:
     """Yield the suites, with unique names."""
-    names = unique([one_line(grade.entry.id, JUNIT_NAME_LIMIT) or "(no name)" for grade in book.grades])
+    names = unique([one_line(grade.entry.id) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
         data = file(grade, "junit.xml") if grade.report and not is_folded else None

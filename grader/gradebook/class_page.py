@@ -13,10 +13,9 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
 from grader.core.report.document import DIGITS, case_blocks
-from grader.core.report.frame import fill_page, read_asset
-from grader.core.report.html import exhibits
+from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.json import from_json
-from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT
+from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.gradebook.attention import ToTeach, needs_help, to_teach, weak_tests
 from grader.gradebook.post_graded import describe_changes, describe_post_grading
@@ -252,8 +251,7 @@ def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:
     return {
         "name": _name_with_link(cluster.example),
         "case": one_line(case.id, NAME_LIMIT),
-        "command": one_line(case.command, COMMAND_LIMIT),
-        "exhibits": exhibits(case_blocks(case)),
+        "exhibits": to_markup(case_blocks(case)),
     }
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade
-from grader.core.report.frame import fill_page, read_asset
+from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, count_points, listed, one_line, round_score, sentence
 from grader.gradebook.attention import share_of

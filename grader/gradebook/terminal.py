@@ -13,9 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.core.report.differences import excerpt
-from grader.core.report.plain import plain_lines
+from grader.core.report.plain import TextLine, barred, plain_lines
 from grader.core.report.prose import hint_blocks
-from grader.core.report.screen import Stack, TextLine, barred
 from grader.core.report.view import CASE_NAMES, LOG_LINES, NAME_LIMIT, ShownCause, below_title, word_for
 from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
@@ -63,7 +62,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         parts.append(_indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            parts.append(Stack(*(lines or [barred("only comments, or files that it names", "dim")])))
+            parts += lines or [barred("only comments, or files that it names", "dim")]
     for kind, (heading, style) in _KIND_HEADINGS.items():
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:
@@ -110,11 +109,11 @@ def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]
         names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
         yield _indent(f"{names}: {_cause(first)}", 2)
         if first.reasons:
-            yield Stack(*map(_wrapped, first.reasons))
+            yield from map(_wrapped, first.reasons)
         for test in first.tests:
             yield _indent(_describe_test_change(test), 4)
             if test.reasons:
-                yield Stack(*map(_wrapped, test.reasons))
+                yield from map(_wrapped, test.reasons)
 
 
 def _cause(change: GradeChange) -> str:
@@ -170,7 +169,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         parts += _headed("Repairs that were tried and did not help", *tried)
     parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
-        parts += [_indent(_inert_line(name), 2), Stack(*map(_wrapped, lines))]
+        parts += [_indent(_inert_line(name), 2), *map(_wrapped, lines)]
     return Group(*parts)
 
 
@@ -205,15 +204,15 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
         lines += [f"{one.kind} ({one.stream}) keeps {percent(one.keeps)}" for one in group.deviations]
         if len(group.deviations) > 1:
             lines.append(f"together {percent(prod(one.keeps for one in group.deviations))}")
-        yield Stack(*map(_wrapped, lines))
+        yield from map(_wrapped, lines)
     if test.hint:
-        yield Stack(*(barred(inert(line)) for line in plain_lines(hint_blocks(test.hint))))
+        yield from (barred(inert(line)) for line in plain_lines(hint_blocks(test.hint)))
 
 
 def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
     """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
     kept = (barred(inert(line)) for line in verbatim)
-    return [Text(), Text(title, style="bold"), Stack(*map(_wrapped, lines), *kept)]
+    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *kept]
 
 
 # ---------------------------------------------------------------- both

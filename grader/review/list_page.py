@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 from grader.classroom.platform_times import without_accents
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report
-from grader.core.report.frame import fill_page, read_asset
+from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
 from grader.core.text import count, one_line, sentence
 from grader.gradebook.adjusting import Adjustable

@@ -14,7 +14,7 @@ from threading import Lock
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from grader.core.errors import UsageError
-from grader.core.report.frame import fill_page, read_asset
+from grader.core.report.html import fill_page, read_asset
 from grader.core.text import show
 from grader.review.guard import LOOPBACK, Guard, has_cookie, has_form_token, has_token, new_guard, why_refused
 

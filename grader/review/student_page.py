@@ -14,8 +14,7 @@ from grader.core.model.gradebook import Grade
 from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.document import case_blocks
 from grader.core.report.final_score import describe_final
-from grader.core.report.frame import fill_page, read_asset
-from grader.core.report.html import exhibits
+from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.view import (
     NAME_LIMIT,
     describe_cause,
@@ -149,7 +148,7 @@ def _test_values(test: ReportedTest) -> _Values:
                 "names": names(group),
                 "verdict": word_for_case(group[0], test),
                 "sentence": describe_group(group, test),
-                "exhibits": exhibits(case_blocks(group[0])),
+                "exhibits": to_markup(case_blocks(group[0])),
             }
             for group in describe_groups(test)
         ],

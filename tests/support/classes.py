@@ -21,7 +21,8 @@ PROGRAMS = (
 
 _LINE = re.compile(r"^\[ *\d+/\d+\] (\S+)", re.MULTILINE)
 _TIMES = re.compile(
-    rb'("(?:time|cpu|memory)": |\btime=")[0-9.e-]+|(class="took">)[^<]*|<meter [^>]*>(?=</meter>\s<span class="took">)'
+    rb'("(?:time|cpu|memory)": |\btime=")[0-9.e-]+|(class="took">|<td class="theirs">(?=[0-9.]+ (?:s|[KMG]iB)\b))[^<]*'
+    rb'|<meter [^>]*>(?=</meter>\s<span class="took">)'
 )
 
 

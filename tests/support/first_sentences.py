@@ -18,7 +18,7 @@ from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.files import read_data
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import to_renderable
 
 COURSE = Path(__file__).parents[1] / "first_sentences"
 MAX_SAID = 300
@@ -68,7 +68,7 @@ def said_first(report: Report) -> str:
     """Return the first that the terminal says of a submission, with its heading where it is the one cause."""
     console = Console(file=io.StringIO(), width=10_000)
     with console.capture() as shown:
-        console.print(to_renderable(report))
+        console.print(*to_renderable(report))
     lines = shown.get().splitlines()
     first = next((place for place, line in enumerate(lines) if line.startswith(_BAR)), None)
     if first is None:

@@ -9,33 +9,26 @@ from typing import Literal
 
 from msgspec import Struct
 
-Said = tuple[str, str, Sequence[str]]
-"""`4.13 s`, `program`, and the lines of the text, `…` for omitted ones"""
 Share = tuple[str, str]
 """points and the most that there are, for a bar"""
-_MIN_SPEAKER = 7
-"""characters for the name of a speaker"""
 
 
 class Heading(Struct, frozen=True):
-    """A title: of the document's parts at level 2, of cases at level 3."""
+    """A title: of the document at level 1, of its parts at level 2, of cases at level 3."""
 
     text: str
     level: int = 2
     points: str = ""
-    word: str = ""
-    """what came of it"""
-    anchor: str = ""
-    """a name that is unique in the document"""
+    word: str = ""  # what came of it
+    anchor: str = ""  # a name that is unique in the document
 
 
 class Text(Struct, frozen=True):
-    """A paragraph; quotations in it stand between backticks."""
+    """A paragraph, with a word before it; quotations in it stand between backticks."""
 
     text: str
     role: Literal["", "sentence", "item", "command", "hint", "about", "quiet", "ours", "warning"] = ""
     label: str = ""
-    """a word before it"""
 
 
 class Lines(Struct, frozen=True):
@@ -43,75 +36,36 @@ class Lines(Struct, frozen=True):
 
     lines: Sequence[str]
     title: str = ""
-    label: str = ""
-    """what it is, where no title is shown"""
-    indent: str = ""
-    """what stands before each line where nothing else sets them apart"""
+    label: str = ""  # what it is, where no title is shown
+    indent: str = ""  # what stands before each line where nothing else sets them apart
 
 
 class TableCell(Struct, frozen=True):
     """A cell of a table."""
 
     text: str
-    is_word: bool = False
-    """whether it says what came of something"""
-    anchor: str = ""
-    """the heading that it leads to"""
+    is_word: bool = False  # it says what came of something
+    anchor: str = ""  # of the heading that it leads to
     share: Share | None = None
 
 
 class TextTable(Struct, frozen=True):
-    """Rows below a head, which may be empty."""
+    """Rows below a head, which may be empty; with a title, the first cell of a row names it."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
     title: str = ""
-    """with a title, the first cell of a row names it"""
-    is_wide: bool = False
-    last_right: bool = False
 
 
-class Conversation(Struct, frozen=True):
-    """Who said what, and when."""
-
-    said: Sequence[Said]
-    left_out: str
-    title: str = "the dialogue"
-
-    @property
-    def lines(self) -> list[str]:
-        """The same in lines, each of them ` 0.12 s  program  Enter n: `."""
-        width = max([_MIN_SPEAKER, *(len(who) for _, who, _ in self.said)])
-        lines = [f"  {self.left_out}"] if self.left_out else []
-        for time, who, (first, *rest) in self.said:
-            head = f"{time:>8}  {who:{width}}  "
-            lines += [head + first, *(" " * len(head) + line for line in rest)]
-        return lines
-
-
-Block = Heading | Text | Lines | TextTable | Conversation
-
-
-def is_item(block: Block) -> bool:
-    """Whether a block belongs to a list, with those beside it that do."""
-    return isinstance(block, Text) and block.role == "item"
+Block = Heading | Text | Lines | TextTable
 
 
 class Document(Struct, frozen=True, kw_only=True):
     """A report as people read it."""
 
-    course: str
-    title: str
-    student: str
-    score: str
-    """`39.17 of 100`; empty for an excused student"""
-    unit: str
-    word: str
-    share: Share | None
-    parts: Mapping[str, Sequence[Block]]
-    """what a format puts in its order: those that are empty have nothing to say"""
-    tests: Sequence[Sequence[Block]]
-    """a part for each test that has something to report"""
+    title: str  # whose it is, and of what assignment
+    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
+    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
 
     def of(self, *names: str) -> list[Block]:
         """Return parts one after the other; `tests` is that of all tests."""

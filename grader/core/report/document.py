@@ -10,12 +10,12 @@ from grader.core.model.report import Report, ReportedBuild, ReportedCase, Report
 from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report import view
-from grader.core.report.blocks import Block, Conversation, Document, Heading, Lines, Share, TableCell, Text, TextTable
+from grader.core.report.blocks import Block, Document, Heading, Lines, Share, TableCell, Text, TextTable
 from grader.core.report.differences import diff_lines, excerpt
 from grader.core.report.final_score import describe_final
 from grader.core.report.prose import hint_blocks
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_summary, cause_of, is_shown, names
-from grader.core.text import joined, one_line, point_word, points, sentence, size
+from grader.core.text import joined, one_line, points, sentence, size
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
 DIGITS = 12  # digits of a digest: enough to identify a submission
@@ -35,23 +35,21 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         is_cut = brief and len(lines) >= SCREEN_LINES
         found = [*blocks_of_test(test, f"test-{number}", known, brief=brief)]
         found = [block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]
-        lines += [line for block in found if isinstance(block, Lines | Conversation) for line in block.lines]
+        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
         tests |= {number: found} if found else {}
     signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
     left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
     own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
+    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
+    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
     return Document(
-        course=sentence(course),
-        title=sentence(report.spec.title),
-        student=one_line(report.submission.id, NAME_LIMIT),
-        score="" if report.is_excused else view.out_of(report.counted, report.max_score),
-        unit=point_word(report.max_score),
-        word=view.word_for_report(report),
-        share=_share(report.counted, report.max_score),
+        title=f"{student}: {title}",
         tests=[*tests.values()],
         parts={
+            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
+            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
             "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(view.describe_cause(report, after_due=after_due)),
             "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
@@ -158,7 +156,7 @@ def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described
         )
         for number, test in enumerate(report.tests, 1)
     ]
-    yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests", last_right=True)
+    yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests")
     if len(shown) < len(report.tests):
         yield Text("Of a hidden test, only the points are shown.", "quiet")
 
@@ -179,7 +177,7 @@ def _costs(report: Report, *, after_due: bool) -> list[Block]:
         if (limits := case.limits)
     ]
     head, cells = ("Case", "Time", "Processor time", "Memory"), [[*map(TableCell, row)] for row in rows]
-    table = TextTable(head, cells, title="Time and memory of each case", is_wide=True)
+    table = TextTable(head, cells, title="Time and memory of each case")
     return [Heading("What each run took", anchor="costs"), table] if rows else []
 
 
@@ -189,14 +187,14 @@ def run_cases(report: Report, *, after_due: bool) -> Iterator[tuple[ReportedTest
     return ((test, case) for test in shown for case in test.cases if case.time is not None)
 
 
-def evidence(case: ReportedCase) -> list[Lines | Conversation]:
+def evidence(case: ReportedCase) -> list[Lines]:
     """Show why a case did not pass: the streams in question, against the expected text where there is one."""
     if case.exit is None or case.verdict is Verdict.PASSED:
         return []
-    shown: list[Lines | Conversation] = [*_describe_input(case)]
+    shown: list[Lines] = [*_describe_input(case)]
     if turns := case.transcript:
-        left_out = f"… {len(turns) - _TURNS} earlier turns" if len(turns) > _TURNS else ""
-        shown.append(Conversation([*map(_said, turns[-_TURNS:])], left_out))
+        of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
+        shown.append(Lines([line for turn in turns[-_TURNS:] for line in _said(turn)], f"{of}the dialogue"))
     for one in case.values:
         wanted, got = one.expected, one.actual
         # Of two short ones the sentence says it all.
@@ -210,11 +208,11 @@ def evidence(case: ReportedCase) -> list[Lines | Conversation]:
     return [part for part in shown if part.lines]
 
 
-def _said(turn: ReportedTurn) -> tuple[str, str, list[str]]:
+def _said(turn: ReportedTurn) -> list[str]:
     """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
     name = turn.who if turn.role is UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
     lines = excerpt(turn.text, most=_TURN_LINES, width=_TURN_WIDTH) or [""]
-    return f"{turn.time:.2f} s", name, lines
+    return [f"{turn.time:6.2f} s  {name:7}  {line}" for line in lines]
 
 
 def _streams(case: ReportedCase) -> Iterator[Lines]:

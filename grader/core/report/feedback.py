@@ -6,85 +6,74 @@ own, and blocks stand in fences longer than any run of backticks in them.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from functools import partial
 
 from grader.core.lazy import lazy_regex
-from grader.core.report.blocks import Block, Document, Heading, Text, TextTable, is_item
+from grader.core.report.blocks import Block, Document, Heading, Text, TextTable
 from grader.core.report.prose import prose_pieces
 from grader.core.report.view import COMMAND_LIMIT
 from grader.core.text import capital, one_line, sentence
 
-_PARTS = ("ours", "cause", "findings", "after", "work", "table", "signs", "tests")
+_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "signs", "tests")
 _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 
 def to_markdown(document: Document) -> bytes:
     """Render a document in Markdown."""
-    points = f"**{document.score} {document.unit}** for " if document.score else ""
-    head = [f"# {inline(document.title)}", "", f"{points}{inline(document.student)}: {document.word}.", ""]
-    lines: list[str] = []
-    for is_list, group in groupby(document.of(*_PARTS), is_item):
-        lines += [line for block in group for line in _lines_of(block)] + [""] * is_list
-    return ("\n".join([*head, *lines]).rstrip("\n") + "\n").encode()
+    return ("\n\n".join(map(_block, document.of(*_PARTS))) + "\n").encode()
 
 
-def _lines_of(block: Block) -> Iterator[str]:
+def _block(block: Block) -> str:
     match block:
         case Heading():
-            text = ": ".join(filter(None, (inline(block.text), block.points, block.word)))
-            yield from (f"{'#' * block.level} {text}", "")
+            return f"{'#' * block.level} " + ": ".join(filter(None, (inline(block.text), block.points, block.word)))
         case Text(role="item"):
-            yield "- " + "  \n  ".join(map(inline, block.text.split("\n")))  # two blanks break a line
-        case Text(role="command"):
-            yield from (f"{block.label}: {code(block.text)}", "")
-        case Text(role="hint"):
-            label = f"**{block.label}:** " if block.label else ""
-            yield from (f"{label}{_with_code(block.text)}".strip(), "")
+            return "- " + "  \n  ".join(map(inline, block.text.split("\n")))  # two blanks break a line
         case Text():
-            yield from (inline(block.text), "")
+            write = {"hint": _prose, "command": code}.get(block.role, inline)
+            return f"{f'**{block.label}:**' if block.label else ''} {write(block.text)}".strip()
         case TextTable():
-            yield from (*_table(block), "")
-        case _:
-            title = [f"{capital(block.title)}:", ""] if block.title else []
-            yield from (*title, *fenced(block.lines, "text"), "")
+            return "\n".join(_table(block))
+    title = f"{capital(block.title)}:\n\n" if block.title else ""
+    return title + "\n".join(fenced(block.lines, "text"))
 
 
 def _table(table: TextTable) -> Iterator[str]:
-    rows = [[_with_code(cell.text) if table.is_wide else inline(cell.text) for cell in row] for row in table.rows]
-    columns = max([len(table.head), *map(len, rows)])
-    yield f"| {' | '.join(map(_with_code, table.head or [''] * columns))} |"
-    yield f"|{':--|' * (columns - table.last_right)}{'--:|' * table.last_right}"
-    yield from (f"| {' | '.join(row)} |" for row in rows)
+    write = inline if table.title else _prose
+    columns = max([len(table.head), *map(len, table.rows)])
+    yield f"| {' | '.join(map(write, table.head or [''] * columns))} |"
+    yield f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}"
+    yield from (f"| {' | '.join(write(cell.text) for cell in row)} |" for row in table.rows)
 
 
-def _with_code(text: str) -> str:
+def _prose(text: str) -> str:
     """Write what an instructor wrote, with its code and its addresses."""
-    write: dict[str, Callable[[str], str]] = {"text": _escaped, "code": code, "link": "<{}>".format}
+    write: dict[str, Callable[[str], str]] = {
+        "text": partial(_MARKUP.sub, r"\\\1"),
+        "code": code,
+        "link": "<{}>".format,
+    }
     return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
 
 
 def inline(text: str) -> str:
     """Escape what Markdown or HTML could take for its own, on one line."""
-    return _escaped(sentence(text))
-
-
-def _escaped(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", text)
+    return _MARKUP.sub(r"\\\1", sentence(text))
 
 
 def code(text: str) -> str:
     """Write a text as code within a line."""
     shown = one_line(text, COMMAND_LIMIT)
-    fence = "`" * (_longest_run(shown) + 1)
+    fence = _fence(shown)
     return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
 
 
 def fenced(lines: Iterable[str], language: str = "") -> list[str]:
     """Write lines as a block of code, between fences that none of them can end."""
     text = list(lines)
-    fence = "`" * max(3, _longest_run("\n".join(text)) + 1)
+    fence = _fence("\n".join(text), 3)
     return [f"{fence}{language}", *text, fence]
 
 
-def _longest_run(text: str) -> int:
-    return max(map(len, re.findall("`+", text)), default=0)
+def _fence(text: str, least: int = 1) -> str:
+    return "`" * max(least, *(len(run) + 1 for run in re.findall("`+", text)), 0)

@@ -52,7 +52,7 @@ def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
         elif child.type == "table":
             rows = (row for part in child.children for row in part.children)
             head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
-            yield TextTable([cell.text for cell in head], others, is_wide=True)
+            yield TextTable([cell.text for cell in head], others)
         elif child.type not in {"fence", "code_block"}:
             for item in child.children:
                 mark = f"{item.info}{item.markup} "
@@ -70,6 +70,6 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
             yield Lines([line.removeprefix(_CODE_INDENT) for line in group], label="Code", indent=_CODE_INDENT)
         elif is_row:
             rows = [[TableCell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in group]
-            yield TextTable((), rows, is_wide=True)
+            yield TextTable((), rows)
         elif text := " ".join(line.strip() for line in group).strip():
             yield Text(text, "hint")

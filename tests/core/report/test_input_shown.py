@@ -11,7 +11,7 @@ from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.core.report.formats import render
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import to_renderable
 from tests.support.courses import course, submission
 
 SPEC = """
@@ -46,7 +46,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def as_shown(report: Report) -> dict[str, str]:
     screen = Console(width=200, file=StringIO(), color_system=None)
     with screen.capture() as taken:
-        screen.print(to_renderable(report))
+        screen.print(*to_renderable(report))
     files = {name: data.decode() for name, data in render(report).items()}
     return {**files, "terminal": taken.get()}
 

@@ -12,9 +12,8 @@ from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
-from grader.core.report.plain import in_short, report_text
+from grader.core.report.plain import in_short, report_text, to_renderable
 from grader.core.report.plain import test_text as text_of_test
-from grader.core.report.terminal import to_renderable, to_renderable_changes
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
 from grader.review.list_page import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
@@ -43,10 +42,9 @@ def hidden(result: TestResult) -> TestResult:
     return replace(result, test=replace(result.test, visibility="hidden"))
 
 
-def printed(report: Judgement | Report, height: int = 0) -> str:
-    console = Console(file=StringIO(), width=80, height=height or 25, force_terminal=bool(height), color_system=None)
-    written = to_report(report) if isinstance(report, Judgement) else report
-    console.print(to_renderable_changes(written, None, reserved=3) if height else to_renderable(written))
+def printed(report: Judgement | Report) -> str:
+    console = Console(file=StringIO(), width=80)
+    console.print(*to_renderable(to_report(report) if isinstance(report, Judgement) else report))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -181,14 +179,3 @@ def test_a_report_without_a_cause_is_read_as_before() -> None:
     tests = tuple(replace(test, cases=tuple(replace(case, cause=None) for case in test.cases)) for test in report.tests)
     old = replace(report, cause=None, tests=tests)
     assert "uncaught exception" in printed(old)
-
-
-def test_watch_fits_a_screen_with_the_first_sentence_last() -> None:
-    many = [case_result(f"a[{n}]", message=f"Sentence {'abcdefghij'[n]}.") for n in range(10)]
-    tests = [of(name, *many) for name in ("first", "second", "third", "fourth")]
-    lines = printed(report_of(*tests), height=12).splitlines()
-    assert len(lines) == 12 - 3
-    assert lines[0] == "…"
-    assert lines[-1] == "  │ In a[0]: Sentence a." or lines[-1].endswith("Sentence a.")
-    cause = printed(report_of(of("a", crash("a")), *tests[:1]), height=24).splitlines()
-    assert "uncaught exception" in " ".join(cause[-2:]) or "Sentence a." in cause[-1]

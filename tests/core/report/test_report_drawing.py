@@ -13,7 +13,7 @@ from grader.core.report.blocks import Lines
 from grader.core.report.document import case_blocks
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import to_renderable
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test, to_feedback
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."
@@ -28,7 +28,7 @@ def drawn(drawing: str = BOARD) -> Judgement:
 
 def printed(report: Judgement) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(to_renderable(to_report(report)))
+    console.print(*to_renderable(to_report(report)))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import to_report
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import to_renderable
 from tests.support.report_samples import full_report
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -20,7 +20,7 @@ def rendered(name: str) -> bytes:
         return FORMATS[name](Rendering(to_report(full_report())))
     file = StringIO()
     width = int(name.removeprefix("terminal-").removesuffix(".txt"))
-    Console(file=file, width=width, color_system=None).print(to_renderable(to_report(full_report())))
+    Console(file=file, width=width, color_system=None).print(*to_renderable(to_report(full_report())))
     return file.getvalue().encode()
 
 

@@ -178,9 +178,9 @@ def test_a_writer_that_forgets_a_failure_is_found_out(monkeypatch: pytest.Monkey
 
 def test_what_the_schema_lacks_is_taken_out() -> None:
     counts = dict.fromkeys(("tests", "failures", "errors", "skipped", "disabled"), "0")
-    assert b"disabled" not in _render(ET.Element("testsuite", counts), [])
+    assert b"disabled" not in _render(ET.Element("testsuite", counts))
 
 
 def test_names_become_unique_however_many_are_equal() -> None:
-    assert unique(["a", "a (2)", "a", "b", "a"]) == ["a", "a (2)", "a (3)", "b", "a (4)"]
+    assert unique(["a", "a (2)", "a", "b", "a"]) == ["a", "a (2)", "a (3)", "b", "a (5)"]
     assert unique(["a"] * 20_000)[-1] == "a (20000)"

@@ -10,8 +10,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult, Finding
 from grader.core.report.json import to_report
-from grader.core.report.plain import report_text
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import report_text, to_renderable
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -65,9 +64,9 @@ def test_a_command_with_backticks_is_code() -> None:
 )
 def test_a_name_is_shown_as_it_is(student: str) -> None:
     tokens = PARSER.parse(to_feedback(to_report(report_of(student=student))))
-    paragraph = next(token for token in tokens if token.type == "inline" and "points" in token.content)
-    shown = "".join(part.content for part in paragraph.children or [])
-    assert shown == f"0 of 0 points for {student}: wrong."
+    heading = next(token for token in tokens if token.type == "inline" and "points" in token.content)
+    shown = "".join(part.content for part in heading.children or [])
+    assert shown == f"{student}: 0 of 0 points: wrong"
 
 
 @pytest.mark.parametrize("message", ["- a", "> a", "# a", "+ a", "=== a"])
@@ -93,7 +92,7 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it() -> None:
 
 def on_screen(report: Report, *, after_due: bool = False) -> str:
     console = Console(file=StringIO(), width=80)
-    console.print(to_renderable(report, after_due=after_due))
+    console.print(*to_renderable(report, after_due=after_due))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 
@@ -109,7 +108,7 @@ def test_what_was_noticed_in_a_test_is_shown_with_it(write: Callable[..., str | 
 
 def test_an_ungraded_report_has_no_score_and_says_that_it_is_our_fault() -> None:
     text = to_feedback(to_report(report_of(verdict=Verdict.UNGRADED, score=None)))
-    assert "**? of 0 points** for alice: ungraded." in text
+    assert "## alice: ? of 0 points: ungraded\n" in text
     assert "The grader failed on this submission" in text
 
 

@@ -145,13 +145,13 @@ def test_a_dialog_would_be_found(tmp_path: Path) -> None:
 def test_it_is_read_by_keyboard(tmp_path: Path) -> None:
     with open_page(page_of(full_report(), tmp_path)) as page:
         found = []
-        for _ in range(10):
+        for _ in range(6):
             page.press("Tab")
             found.append(page.evaluate(FOCUSED))
         links = [f"A#test-{n}" for n in (1, 2, 3, 5)]
-        assert found == [[name, True] for name in ("A#main", *links, *["SUMMARY"] * 5)]
+        assert found == [[name, True] for name in ("A#main", *links, "SUMMARY")]
         page.press("Enter")
-        assert page.evaluate("document.activeElement.parentElement.open") is False
+        assert page.evaluate("document.activeElement.parentElement.open") is True
 
 
 def test_the_first_link_skips_to_the_results(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 from grader.core.model.judgement import Judgement, SandboxInfo, Verdict
 from grader.core.model.submission import Finding
 from grader.core.report.json import to_report
-from grader.core.report.terminal import to_renderable
+from grader.core.report.plain import to_renderable
 from tests.support.report_samples import (
     HOSTILE,
     case_result,
@@ -23,7 +23,7 @@ from tests.support.report_samples import (
 
 def printed(report: Judgement, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:
     console = Console(file=StringIO(), width=width, force_terminal=colour, color_system="standard" if colour else None)
-    console.print(to_renderable(to_report(report), after_due=after_due))
+    console.print(*to_renderable(to_report(report), after_due=after_due))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 

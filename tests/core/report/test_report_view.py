@@ -215,8 +215,8 @@ def test_the_word_after_points_agrees_with_the_last_number(score: int | None, mo
 
 def test_no_view_says_1_points() -> None:
     report = to_report(report_of(scored_test("a", (case_result(),), Verdict.FAILED, points=1)))
-    assert "**0 of 1 point** for" in to_feedback(report)
-    assert b"<strong>0 of 1</strong> point " in to_page(report)
+    assert ": 0 of 1 point: " in to_feedback(report)
+    assert b": 0 of 1 point " in to_page(report)
     assert in_short(report)[0] == "0 of 1 point."
 
 

@@ -55,8 +55,8 @@ def test_a_format_that_cannot_be_rendered_loses_no_other(tmp_path: Path, monkeyp
 def test_when_the_disk_is_full_the_older_report_stays_whole(tmp_path: Path) -> None:
     folder = written(report_of(), tmp_path)
     before = contents(folder)
-    broken = tuple(case_result(f"a[{n}]", Verdict.BUILD_FAILED) for n in range(60))
-    build = BuildResult(ok=False, log=b"x" * 2000)
+    broken = tuple(case_result(f"a[{n}]", Verdict.BUILD_FAILED) for n in range(120))
+    build = BuildResult(ok=False, log=(b"x" * 150 + b"\n") * 20)
     long = replace(report_of(scored_test("a", broken, Verdict.BUILD_FAILED)), build=build)
     room = 100_000
     files = render(to_report(long))
