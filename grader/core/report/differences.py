@@ -50,10 +50,7 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
 
 
 def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", plain: bool = False) -> list[str]:
-    """Take the first and the last lines of an output, where there is nothing to compare it with.
-
-    In a `plain` one, such as a stack trace or a log, blanks do not matter, and none is marked.
-    """
+    """Take the first and the last lines of an output; in a `plain` one, as of a log, no blank matters and is marked."""
     if plain:
         text = "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n"))
     lines, half = text.removesuffix("\n").split("\n") if text not in {"", "\n"} else [], most // 2

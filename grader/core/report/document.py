@@ -39,7 +39,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         tests |= {number: found} if found else {}
     signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
     left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
-    own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
+    own, spec = (f"{one_line(one.id)} {one_line(one.digest[:DIGITS])}" for one in (report.submission, report.spec))
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
     title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
@@ -59,9 +59,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "table": [*_table_of_tests(report, shown, tests)],
             "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
             "costs": _costs(report, after_due=after_due),
-            "about": [
-                Text(f"Submission {own}, assignment {sentence(report.spec.id)} {spec}, grader {report.grader}", "quiet")
-            ],
+            "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
         },
     )
 
@@ -78,10 +76,7 @@ def cause_blocks(cause: view.ShownCause | None) -> list[Block]:
 def blocks_of_test(
     test: ReportedTest, anchor: str = "", known: dict[CauseKey, _Place] | None = None, *, brief: bool = False
 ) -> Iterator[Block]:
-    """Describe what is wrong in one test; nothing when nothing is. Callers check `is_shown` first.
-
-    Of each cause, `known` has the first test that describes it, and its case; those of this test are added.
-    """
+    """Describe what is wrong in a test that students may see; `known` has where each cause is described first."""
     known = {} if known is None else known
     told = [(group, known.get(cause_of(group[0]))) for group in view.describe_groups(test)]
     places = {place[0] if place else "" for _, place in told}

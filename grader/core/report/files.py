@@ -11,8 +11,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.text import is_visible, one_line, to_bytes
 
 NAME_BYTES = 200  # bytes of a name; file systems allow 255, and a suffix may come behind it
-# At the start, some hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all; or the
-# name is that of a file next to the students' folders in the results of a class, or of one that SQLite adds to its own.
+# What hides a file, looks like an option, a formula or nothing at all at its end, or is a file of a class beside it.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)
 
 
@@ -35,10 +34,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
-    """Write files into a folder, made if it is not there; all of them are safe on the disk before one is moved.
-
-    Raises `HostError`, about `what` they are, when that fails; what was there before is then still there, whole.
-    """
+    """Write all files into a folder, made if need be, or raise `HostError` about `what` they are: all is as it was."""
     try:
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")

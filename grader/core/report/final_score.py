@@ -10,10 +10,7 @@ from grader.core.text import count_points, full_sentence, joined, one_line, poin
 def describe_final(
     final: ReportedFinal | None, most: float, report: Report | None, *, in_lines: bool = False
 ) -> list[str]:
-    """Say how a final score came about, a sentence each, also where nothing was handed in; nothing without one.
-
-    With `in_lines`, what somebody typed keeps its line breaks.
-    """
+    """Say how a final score came about, a sentence each; with `in_lines`, what somebody typed keeps its line breaks."""
     if not final:
         return []
     told = [f"Graded: {out_of_points(report.score, report.max_score)}." if report else "Nothing was handed in."]
@@ -45,7 +42,6 @@ def _quoted(name: str) -> str:
 
 
 def _describe_by_hand(one: ByHand, report: Report | None) -> str:
-    """Say what a decision is about, and what it changes."""
     place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
     about = ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
     most = next((test.points for test in report.tests if test.name == one.test), None) if report else None

@@ -36,7 +36,6 @@ FORMATS: dict[str, Callable[[Rendering], bytes]] = {
     "feedback.html": lambda one: to_html(one.document),
     "junit.xml": lambda one: to_junit(one.report, after_due=one.after_due),
 }
-"""the file's name -> what renders it"""
 
 
 def render(report: Report, *, course: str = "", after_due: bool = False) -> dict[str, bytes]:

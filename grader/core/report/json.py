@@ -78,10 +78,7 @@ _Crash = tuple[CauseKind, tuple[str, ...]]  # the kind of a cause, and the key o
 
 
 def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | UnsetType]:
-    """Return what kept all from running, or else the crash that loses most: at least half of the lost points.
-
-    A program that is wrong in most cases, and crashes in another, has no one cause; nor has a build that we failed at.
-    """
+    """Return what kept all from running, or else the crash that loses most: at least half of the lost points."""
     build, total, lost, visible = judgement.build, 0.0, dict[_Crash, float](), set[_Crash]()
     told: dict[_Crash, dict[str, str]] = {}
     failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
@@ -99,6 +96,7 @@ def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | Un
                 visible |= {crash} if result.test.visibility == "visible" else set()
                 told.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
+    # A program that is wrong in most cases, and crashes in another, has no one cause.
     if cause is None or (build.ok and cause[0] not in _NOTHING_RAN and 2 * lost[cause] < total):
         return None, UNSET
     unmade = full_sentence(show(build.message or "the build failed"))
@@ -211,7 +209,7 @@ def _write_repair(repaired: Repaired) -> reported.ReportedRepair:
     )
 
 
-_WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
+_WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {  # what is written in a form of its own
     BuildResult: lambda one: _written(reported.ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
     CaseResult: lambda one: _written(
         reported.ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
@@ -226,7 +224,6 @@ _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
         reported.ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
     ),
 }
-"""the records that are written in a form of their own; all others as they are"""
 
 
 def turn_text(turn: Turn) -> str:
@@ -237,10 +234,9 @@ def turn_text(turn: Turn) -> str:
 
 
 def _likeness(case: CaseResult) -> str:
-    """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
+    """Return what is the same for runs that ended alike with the same outputs, results and files, up to blanks.
 
-    How it ended counts too, what a function returned or raised, and what is wrong with files. Where a function is
-    missing, or a limit ended it, nothing but that counts.
+    Where a function is missing, or a limit ended it, nothing but that counts; it is empty where nothing is compared.
     """
     run, wrong = case.run, {one.stream for one in case.deviations if one.kind == "wrong"}
     # That nothing was printed where something was to be has many causes.

@@ -45,7 +45,6 @@ def read_hint(text: str) -> Any:
 
 
 def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
-    """Yield what is in a document or in an item of a list, which begins with its marker."""
     for child in node.children:
         if child.type == "paragraph":
             yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))

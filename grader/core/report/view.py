@@ -193,7 +193,6 @@ def cause_of(case: ReportedCase) -> CauseKey:
 
 
 def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
-    """Return a sentence with nothing of what it quotes but such names."""
     return QUOTATION.sub(lambda quoted: " ".join(names.findall(quoted[0])), sentence)
 
 
