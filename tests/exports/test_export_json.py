@@ -232,11 +232,11 @@ def test_gradescope_tells_the_sentence_the_command_the_difference_and_the_hint()
     assert usage["status"] == "failed"
     assert usage["output"].startswith("Anything but -v and a number prints the usage message to standard error.\n\n")
     assert (
-        "usage[1], usage[2], usage[3] and 2 more: part of the points\n  The usage message is right" in usage["output"]
+        "usage[1], usage[2], usage[3] and 2 more: part of the points\n│ The usage message is right" in usage["output"]
     )
     assert usage["output"].endswith("Hint: System.err is standard error.")
-    assert "  $ java -jar Queens -v 4\n" in verbose["output"]
-    assert "\n  - (2,·4,·1,·3)⏎\n" in verbose["output"]
+    assert "\n│ $ java -jar Queens -v 4\n" in verbose["output"]
+    assert "\n│ - (2,·4,·1,·3)⏎\n" in verbose["output"]
 
 
 def test_numbers_of_tests_order_as_text() -> None:
@@ -278,7 +278,7 @@ def test_gradescope_has_no_score_before_there_is_a_result() -> None:
 def test_gradescope_tells_why_it_was_not_built() -> None:
     data = read("gradescope", broken_report())
     assert data["score"] == 0
-    assert "Your program does not compile\nQueens.java:3: error: ';' expected\n$ make\n" in data["output"]
+    assert "Your program does not compile\n│ Queens.java:3: error: ';' expected\n│ $ make\n" in data["output"]
 
 
 def test_prairielearn_has_a_share_of_the_points() -> None:

@@ -177,7 +177,7 @@ def test_a_comment_is_one_line_of_harmless_html_however_long_the_report() -> Non
 def test_a_comment_says_why_it_was_not_built() -> None:
     text = rows(filled({"S0001": broken_report()}, scale=True))[1][FEEDBACK]
     assert text.startswith(
-        OUR_COMMENT + "0 of 10 points.<br>Your program does not compile: Queens.java:3: error: &#x27;;&#x27; expected"
+        OUR_COMMENT + "0 of 10 points.<br>Your program does not compile. Queens.java:3: error: &#x27;;&#x27; expected"
     )
 
 

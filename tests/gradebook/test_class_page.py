@@ -73,7 +73,7 @@ def test_an_example_shows_the_command_and_the_difference() -> None:
     text = page(sample_class(300)).text
     assert "java -jar Queens -v 4" in text
     assert "- (1,·2,·3,·4)⏎" in text
-    assert "(- expected, + theirs)" in text
+    assert "(- expected, + yours)" in text
     assert "Usage: Queens [-v] number" in text
 
 

@@ -9,9 +9,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-Share = tuple[str, str]
-"""points and the most that there are, for a bar"""
-
 
 class Heading(Struct, frozen=True):
     """A title: of the document at level 1, of its parts at level 2, of cases at level 3."""
@@ -46,7 +43,7 @@ class TableCell(Struct, frozen=True):
     text: str
     is_word: bool = False  # it says what came of something
     anchor: str = ""  # of the heading that it leads to
-    share: Share | None = None
+    share: tuple[str, str] | None = None  # points and the most that there are, for a bar
 
 
 class TextTable(Struct, frozen=True):

@@ -10,7 +10,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedCase, Report
 from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report import view
-from grader.core.report.blocks import Block, Document, Heading, Lines, Share, TableCell, Text, TextTable
+from grader.core.report.blocks import Block, Document, Heading, Lines, TableCell, Text, TextTable
 from grader.core.report.differences import diff_lines, excerpt
 from grader.core.report.final_score import describe_final
 from grader.core.report.prose import hint_blocks
@@ -156,7 +156,7 @@ def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described
         yield Text("Of a hidden test, only the points are shown.", "quiet")
 
 
-def _share(score: float | None, most: float) -> Share | None:
+def _share(score: float | None, most: float) -> tuple[str, str] | None:
     return None if score is None or points(most) == "0" else (points(score), points(most))
 
 

@@ -1,7 +1,6 @@
-"""`feedback.html`: a document in HTML, in one file that loads nothing and in which only our own style can act.
+"""`feedback.html`: a document in HTML, in one file that loads nothing; and the frame of all pages.
 
 It is written without a template: a student waits for it, and Jinja2 takes longer to import than a small program to run.
-
 What students wrote is printable already; `_fill` escapes whatever is not markup of ours; and the page's policy lets the
 browser use no style and no script but those whose hash it names, and fetch nothing at all.
 """
@@ -70,10 +69,11 @@ def _block(block: Block) -> Markup:
             pattern = '<h{0}{1} class="theirs"><bdi>{2}</bdi>{3}{4}</h{0}>\n'
             return _fill(pattern, block.level, anchor, block.text, points, word)
         case Text():
-            tag, label = "li" if block.role == "item" else "p", _fill("<b>{}:</b> ", block.label) if block.label else ""
+            label = _fill("<strong>{}:</strong> ", block.label) if block.label else ""
             shown = _inline(block.text, is_prose=block.role == "hint")
             shown = _fill("<code>{}</code>", block.text) if block.role == "command" else shown
-            return _fill('<{0} class="theirs {1}">{2}{3}</{0}>\n', tag, block.role, label, shown)
+            pattern = '<{0} class="theirs {1}">{2}{3}</{0}>\n'
+            return _fill(pattern, "li" if block.role == "item" else "p", block.role, label, shown)
         case TextTable():
             return _table(block)
         case Lines(title=""):

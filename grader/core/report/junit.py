@@ -92,13 +92,13 @@ def class_name(spec: str, student: str) -> str:
 
 def unique(names: Iterable[str]) -> list[str]:
     """Make repeated names unique: GitLab keeps only the first of two cases with one name."""
-    taken: dict[str, None] = {}
+    taken: dict[str, int] = {}
     for name in names:
-        free, number = name, len(taken)
+        free = name
         while free in taken:
-            number += 1
-            free = f"{name} ({number})"
-        taken[free] = None
+            taken[name] += 1
+            free = f"{name} ({taken[name]})"
+        taken[free] = 1
     return list(taken)
 
 

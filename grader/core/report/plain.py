@@ -92,11 +92,13 @@ def report_text(report: Report, *, after_due: bool = False) -> str:
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and what is wrong in every test."""
     document = to_document(report, after_due=after_due)
-    told = to_lines(document.of("cause", "after", "work", "tests"))
-    lines = [text for text, kind, _ in told if kind in {"", "sentence", "item"}]
-    lost = (f"{sentence(test.name)}: {view.test_points(test)}" for test in report.tests if test.score != test.points)
+    told = (
+        one for one in to_lines(document.of("cause", "after", "work", "tests")) if one[1] in {"", "sentence", "item"}
+    )
+    lines = "".join((". " if kind == "sentence" else "\n") + text for text, kind, _ in told).split("\n")[1:]
     score = "Excused." if report.is_excused else f"{view.out_of_points(report.counted, report.max_score)}."
-    return [score, *lines, *(line for line in lost if line not in lines)]
+    lost = (f"{sentence(test.name)}: {view.test_points(test)}" for test in report.tests if test.score != test.points)
+    return [score, *lines, *(f"{one}." for one in lost if not any(line.startswith(one) for line in lines))]
 
 
 # ---------------------------------------------------------------- on a terminal

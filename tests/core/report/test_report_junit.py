@@ -182,5 +182,5 @@ def test_what_the_schema_lacks_is_taken_out() -> None:
 
 
 def test_names_become_unique_however_many_are_equal() -> None:
-    assert unique(["a", "a (2)", "a", "b", "a"]) == ["a", "a (2)", "a (3)", "b", "a (5)"]
+    assert unique(["a", "a (2)", "a", "b", "a"]) == ["a", "a (2)", "a (3)", "b", "a (4)"]
     assert unique(["a"] * 20_000)[-1] == "a (20000)"
