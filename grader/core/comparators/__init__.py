@@ -1,42 +1,45 @@
 """The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
+
+from msgspec import Struct
 
 from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
+from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
 
-MODULES_OF_COMPARATORS: Mapping[str, str] = {
-    "text": "grader.core.comparators.text",
-    "contains": "grader.core.comparators.contains",
-    "regex": "grader.core.comparators.regex",
-    "lines": "grader.core.comparators.lines",
-    "tokens": "grader.core.comparators.tokens",
-    "numbers": "grader.core.comparators.tokens",
-    "json": "grader.core.comparators.json",
-    "check": "grader.core.comparators.check",
-}
-"""the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
+_NAMES = ("text", "contains", "regex", "lines", "tokens", "numbers", "json", "check")
+MODULES_OF_COMPARATORS = {name: f"{__name__}.{'tokens' if name == 'numbers' else name}" for name in _NAMES}
+"""the name of a comparator -> the module that has it, under that name in capitals"""
 
 
-class _Comparators(Mapping[str, Comparator]):
+class _Comparators(UserDict[str, Any]):
     """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
 
     def __getitem__(self, name: str) -> Comparator:
-        found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper().replace("-", "_"))
+        found: Comparator = getattr(import_module(self.data[name]), name.upper())
         return found
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(MODULES_OF_COMPARATORS)
 
-    def __len__(self) -> int:
-        return len(MODULES_OF_COMPARATORS)
-
-
-COMPARATORS: Mapping[str, Comparator] = _Comparators()
+COMPARATORS: Mapping[str, Comparator] = _Comparators(MODULES_OF_COMPARATORS)
 """name -> comparator, in the order of the language reference"""
+
+
+class StoredWant(Struct, frozen=True, kw_only=True):
+    """What a comparator makes of a large file of the course, as `Leaf.want`: read for the case that needs it."""
+
+    how: str
+    """the name of the comparator"""
+    file: StoredFile
+
+    def read(self) -> tuple[str, ...]:
+        """Return what is wanted; HostError when the file is another one by now."""
+        return COMPARATORS[self.how].freeze(self.file.read())
 
 
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
@@ -52,13 +55,11 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
 
 
 def _leaf_in_words(leaf: Leaf, show_text: Callable[[str], str], most: int | None) -> str:
-    shown = f"of {OWN_ANSWER}"
-    if leaf.want is not None:
-        shown = listed(list(map(show_text, leaf.want)), most=most) or "none at all"
+    want = leaf.want
+    shown = f"of {OWN_ANSWER}" if want is None else listed(list(map(show_text, want)), most=most) or "none at all"
     chosen = f", of the lines with {show_text(leaf.only)} alone" if leaf.only else ""
     chosen += f", without the lines with {show_text(leaf.skip)}" if leaf.skip else ""
     if leaf.part:
-        chosen += f", of what {'{} holds' if re.compile(leaf.part).groups else 'follows {}'}".format(
-            show_text(leaf.part)
-        )
+        verb = "{} holds" if re.compile(leaf.part).groups else "follows {}"
+        chosen += f", of what {verb.format(show_text(leaf.part))}"
     return COMPARATORS[leaf.how].words(leaf, shown) + chosen

@@ -16,7 +16,6 @@ from grader.core.deviations.table import Kinds
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
-from grader.core.model.stored_file import unread
 from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Keys, Value, escaped
@@ -54,11 +53,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
     def leaf(self) -> Leaf:
         """The comparison, where it is a single one."""
         return cast("Leaf", self.asked)
-
-    @property
-    def from_reference(self) -> bool:
-        """Whether `values` is what the reference wrote, and not a text of the spec."""
-        return isinstance(self.asked, Leaf) and unread(self.asked, "want") is None
 
     def of(self, place: WantedPlace, where: str) -> "Wanted":
         """Return the same expectation for another place."""

@@ -25,7 +25,9 @@ _NOT_LONGER_AFTER = rb"(?![\w\x80-\xff]|[.,]\d)"
 """what keeps a word or number at either end of the reference's text from being a longer one: 5 is not in 15, -5, 5.2"""
 _IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
 _MAX_PATTERN_BYTES = 1000
-"""of a text that is looked for by a pattern, in all places; of a longer one the first and the last are enough"""
+"""of a text that is looked for by a pattern, which tries a long one at too many places"""
+_MAX_OVERLAPS = 64
+"""places that are tried of a long text which overlaps itself, besides those at which it does not"""
 
 
 def _read_contained(value: Value) -> tuple[str, ...] | None:
@@ -37,7 +39,7 @@ def _read_contained(value: Value) -> tuple[str, ...] | None:
     if not places:
         unwanted(value, "at least one text")
     for place in places:
-        if place is not value and keyword(place) == "reference":
+        if is_list and keyword(place) == "reference":
             problem = "among other texts this is a word, and needs quotes"
             wrong(place, f"{problem}; for what the reference writes: {{all: [{{contains: reference}}, ...]}}")
         if not text(place):
@@ -60,12 +62,16 @@ def _occurs(part: bytes, form: bytes, *, as_words: bool) -> bool:
     after = _NOT_LONGER_AFTER if _IN_A_WORD.match(part[-1:]) else b""
     if len(part) <= _MAX_PATTERN_BYTES:
         return re.search(before + re.escape(part) + after, form) is not None
-    begins, ends, places = re.compile(before), re.compile(after), {form.find(part), form.rfind(part)}
-    return any(begins.match(form, place) and ends.match(form, place + len(part)) for place in places)
+    begins, ends, place = re.compile(before), re.compile(after), form.find(part)
+    for _ in range(len(form) // len(part) + _MAX_OVERLAPS):
+        if place < 0 or (begins.match(form, place) and ends.match(form, place + len(part))):
+            return place >= 0
+        place = form.find(part, place + 1)
+    return False
 
 
 def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    as_words, values = wanted.from_reference, wanted.values
+    as_words, values = wanted.leaf.want is None, wanted.values
     if as_words:
         try:
             values = tuple(map(_contained_in_output, values))

@@ -9,21 +9,19 @@ also from the end.
 """
 
 import re
-from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, takewhile
-from operator import eq
 
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
-from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in, tell_wrong
+from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
 from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
 from grader.core.deviations.normalise import each_line, ended, line_count, normal
-from grader.core.deviations.search import credit, explain_difference
-from grader.core.deviations.sentences import wrong_lines
+from grader.core.deviations.search import credit, equal_ends
 from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.model.checks import SHARE
@@ -34,6 +32,8 @@ from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, one_
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Value, choice, each_of, is_reference, text, wrong
 from grader.core.yaml.writing import plain
+
+_KINDS: Kinds = TEXT_KINDS - {"final-newline"}
 
 
 class LineOptions(Closeness, frozen=True, kw_only=True):
@@ -78,14 +78,7 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     actual, expected, options = ended(output), ended(wanted.values[0]), wanted.leaf.get(LineOptions)
     if not options.is_exact:
         actual = _with_close_lines(actual, expected, options)
-
-    def explained(other: bytes, asked: bytes, most: int | None) -> Kinds | None:
-        kinds = TEXT_KINDS - {"final-newline"}
-        means = None if options.ordered else lambda shape: shape - {"order"}
-        return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
-
-    told = tell_wrong(wanted) if options.ordered else wrong_lines
-    found = name_difference(actual, expected, wanted, explained, told)
+    found = name_difference(actual, expected, wanted, _KINDS, is_ordered=options.ordered)
     return _share(actual, expected, wanted, found) if options.by_line and found else found
 
 
@@ -113,10 +106,9 @@ def _close_line(have: bytes, want: bytes, bounds: Closeness) -> bytes | None:
 
 def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
     """Return the deviation that keeps the share of the lines that are right, where that is more than `found` keeps."""
-    overlooked = frozenset(kind for kind in TEXT_KINDS - {"final-newline"} if wanted.tolerate.get(kind) == 1)
+    overlooked = frozenset(kind for kind in _KINDS if wanted.tolerate.get(kind) == 1)
     haves, wants = (normal(text, overlooked) for text in (actual, expected))
-    written, asked = line_count(haves), line_count(wants)
-    ordered = wanted.leaf.get(LineOptions).ordered
+    written, asked, ordered = line_count(haves), line_count(wants), wanted.leaf.get(LineOptions).ordered
     right = common_lines(haves, wants, ordered=ordered)
     if not asked or (right is None and 4 * asked * asked <= MAX_ALIGNED):  # or far more was written than is expected
         return found
@@ -126,10 +118,9 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     share = Fraction(right, asked + surplus) if ordered else Fraction(max(right - surplus, 0), asked)
     if share <= credit({one.kind for one in found}, wanted.tolerate):
         return found
-    told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right"
-    told += f", among {count(written, 'line')}." if surplus else "."
-    message = " ".join((told, *(one.message for one in found)))
-    return (replace(wanted.deviation(SHARE, message), keeps=share),)
+    among = f", among {count(written, 'line')}" if surplus else ""
+    told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right{among}."
+    return (replace(wanted.deviation(SHARE, " ".join((told, *(one.message for one in found)))), keeps=share),)
 
 
 LINES = Comparator(
@@ -170,8 +161,6 @@ LINES = Comparator(
 
 MAX_ALIGNED = 2**33
 """pairs of lines of two texts that are compared to find the most that both have in the same order: seconds"""
-_STORED = 64
-"""places of a line from which on the set of them is stored"""
 
 
 def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
@@ -180,48 +169,37 @@ def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
     None where there are more than `MAX_ALIGNED` pairs of lines to compare. Lines that are the same at both ends, and
     lines that only one text has, are no such pairs.
     """
-    numbers: dict[bytes, int] = {}
-    wants = array("I", (numbers.setdefault(line, len(numbers) + 1) for line in each_line(ended(other))))
-    haves = array("I", (numbers.get(line, 0) for line in each_line(ended(one))))
+    one, other = ended(one), ended(other)
     if not ordered:
-        return (Counter(wants) & Counter(filter(None, haves))).total()
-    start = _common_beginning(haves, wants)
-    end = _common_beginning(haves[start:][::-1], wants[start:][::-1])
-    haves = array("I", filter(None, haves[start : len(haves) - end]))
-    shorter, longer = sorted((haves, wants[start : len(wants) - end]), key=len)
+        return (Counter(each_line(one)) & Counter(each_line(other))).total()
+    start, end = equal_ends(one, other)
+    known: dict[bytes, bytes] = {}  # a line that is there often is stored once
+    wants = [known.setdefault(line, line) for line in each_line(other[start : len(other) - end])]
+    haves = [known[line] for line in each_line(one[start : len(one) - end]) if line in known]
+    shorter, longer = sorted((haves, wants), key=len)
     if len(shorter) * len(longer) > MAX_ALIGNED:
         return None
-    return start + end + _longest_common(shorter, longer)
+    return one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end) + _longest_common(shorter, longer)
 
 
-def _common_beginning(one: "array[int]", other: "array[int]") -> int:
-    return sum(takewhile(bool, map(eq, one, other)))
-
-
-def _longest_common(shorter: "array[int]", longer: "array[int]") -> int:
+def _longest_common(shorter: Sequence[bytes], longer: Sequence[bytes]) -> int:
     """Return the length of the longest common subsequence, by the bit-parallel algorithm of Hyyrö (2004).
 
-    A bit of `row` stands for a line of `longer`, and is 0 where the length grows there.
+    A bit of `row` stands for a line of `shorter`, and is 0 where the length grows there.
     """
-    places: dict[int, list[int]] = {}
-    for place, line in enumerate(longer):
-        places.setdefault(line, []).append(place)
-    stored: dict[int, int] = {}
-    every = (1 << len(longer)) - 1
-    row = every
-    for line in shorter:
-        if line not in places:
-            continue
-        match = stored.get(line) or _bits(places[line], len(longer))
-        if len(places[line]) > _STORED:
-            stored[line] = match
-        matched = row & match
+    places: dict[bytes, list[int]] = defaultdict(list)
+    for place, line in enumerate(shorter):
+        places[line].append(place)
+
+    @lru_cache(maxsize=2**10)
+    def bits(line: bytes) -> int:
+        found = bytearray(len(shorter) // 8 + 1)
+        for place in places[line]:
+            found[place // 8] |= 1 << place % 8
+        return int.from_bytes(found, "little")
+
+    every = row = (1 << len(shorter)) - 1
+    for line in filter(places.__contains__, longer):
+        matched = row & bits(line)
         row = ((row + matched) | (row - matched)) & every
-    return len(longer) - row.bit_count()
-
-
-def _bits(places: Sequence[int], length: int) -> int:
-    found = bytearray(length // 8 + 1)
-    for place in places:
-        found[place // 8] |= 1 << place % 8
-    return int.from_bytes(found, "little")
+    return len(shorter) - row.bit_count()

@@ -1,20 +1,20 @@
 """`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it."""
 
-from collections.abc import Callable
 from functools import partial
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
-from grader.core.deviations.normalise import is_blank
+from grader.core.deviations.normalise import ended, is_blank
 from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference
 from grader.core.deviations.sentences import (
     EXCHANGED,
     describe_kinds,
     describe_kinds_left,
     only_wrong_line,
+    wrong_lines,
     wrong_text,
 )
 from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
-from grader.core.deviations.undo import Explain, restored
+from grader.core.deviations.undo import restored
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import size
@@ -30,24 +30,17 @@ def exactly(want: str | None) -> Leaf:
     return Leaf(how=TEXT.name, want=None if want is None else (want,))
 
 
-def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    expected = wanted.values[0]
-
-    def explained(actual: bytes, asked: bytes, most: int | None) -> Kinds | None:
-        return explain_difference(actual, asked, wanted.tolerate, most=most)
-
-    return name_difference(output, expected, wanted, explained, tell_wrong(wanted))
-
-
-def tell_wrong(wanted: Wanted) -> Callable[[bytes, bytes, str], str]:
-    """Return what describes a text that nothing explains: what keeps credit is not blamed for it."""
-    return partial(wrong_text, forgiven=frozenset(kind for kind, share in wanted.tolerate.items() if share))
-
-
 def name_difference(
-    actual: bytes, expected: bytes, wanted: Wanted, explained: Explain, wrong: Callable[[bytes, bytes, str], str]
+    actual: bytes, expected: bytes, wanted: Wanted, kinds_of_text: Kinds = TEXT_KINDS, *, is_ordered: bool = True
 ) -> tuple[Deviation, ...]:
-    """Name the deviations that explain the difference of two texts; `wrong` describes one that none explains."""
+    """Name the deviations that explain the difference of two texts, whose lines may be in any order."""
+    means = None if is_ordered else lambda shape: shape - {"order"}
+
+    def explained(one: bytes, other: bytes, most: int | None) -> Kinds | None:
+        if "final-newline" not in kinds_of_text:
+            one, other = ended(one), ended(other)
+        return explain_difference(one, other, wanted.tolerate, kinds_of_text, means, most=most)
+
     mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin, prompt=wanted.prompt)
     pair = mended[1][:2] if mended else (actual, expected)
     is_long = max(len(actual), len(expected)) > MAX_SEARCHED
@@ -59,6 +52,8 @@ def name_difference(
         and only_wrong_line(*pair)
     )
     if kinds is None or is_one_line:
+        forgiven = frozenset(kind for kind, share in wanted.tolerate.items() if share)  # and not blamed
+        wrong = partial(wrong_text, forgiven=forgiven) if is_ordered else wrong_lines
         told = wrong(actual, expected, wanted.where)
         if is_long and not (is_blank(actual) or is_blank(expected)):
             told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
@@ -89,7 +84,7 @@ TEXT = Comparator(
     ),
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(read_text_or_reference(value)),
-    compare=_compare_text,
+    compare=lambda output, wanted: name_difference(output, wanted.values[0], wanted),
     reachable=lambda leaf: reachable_in(TEXT_DEVIATIONS, leaf.want),
     words=lambda leaf, shown: (
         "nothing" if leaf.want == ("",) else f"exactly {OWN_ANSWER if leaf.want is None else shown}"

@@ -10,7 +10,7 @@ what is wanted.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain, islice, zip_longest
@@ -32,30 +32,24 @@ from grader.core.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
 # with a class of characters: a search skips to these.
-WRITTEN_NUMBER = lazy_regex(
+_NUMBER = (
     rb"[-+.\dnNiI](?:(?:(?<=\d)\d*+(?:\.\d*+)?+|(?<=\.)\d++|(?<=[-+])(?<![\w.)\]].)(?:\d++(?:\.\d*+)?+|\.\d++))"
     rb"(?:[eE][-+]?\d++)?+"
     rb"|(?:(?<=[-+])(?<![\w.)\]].)(?i:nan|inf(?:inity)?)|(?<!\w.)(?:(?<=[nN])(?i:an)|(?<=[iI])(?i:nf(?:inity)?)))\b)"
 )
-_SLACK = 1e-15
-"""an upper bound of the relative error of a binary difference of two numbers"""
-_MIN_MAGNITUDE = 1e-300
-"""below which binary numbers have fewer digits"""
+WRITTEN_NUMBER = lazy_regex(_NUMBER)
+_DIGITS_OF_NAME_OR_NUMBER = lazy_regex(rb"(?<=\w)%b|(%b)" % (_NUMBER, _NUMBER))
 _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """enough digits for a difference that is compared with a tolerance"""
+_as_written = lru_cache(maxsize=16)(lambda number: Decimal(repr(number)))
 
+_key = partial(Key, beside="numbers tokens lines")
 CLOSENESS: Keys = {
-    "tolerance": Key(
-        about="The largest absolute difference of two numbers.",
-        kind="tolerance",
-        default=0,
-        beside="numbers tokens lines",
-    ),
-    "relative": Key(
+    "tolerance": _key(about="The largest absolute difference of two numbers.", kind="tolerance", default=0),
+    "relative": _key(
         about="The largest difference of two numbers as a share of the wanted one; with both, either is enough.",
         kind="relative",
         examples=(1e-6,),
-        beside="numbers tokens lines",
     ),
 }
 _BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
@@ -80,8 +74,7 @@ class Closeness(Options, frozen=True, kw_only=True):
 
     def nodes(self) -> dict[str, Node]:
         """Write the bounds."""
-        bounds = {"tolerance": self.tolerance, "relative": self.relative}
-        return {name: plain(repr(number)) for name, number in bounds.items() if number}
+        return {name: plain(repr(number)) for name in _BOUNDS if (number := getattr(self, name))}
 
     def in_words(self, before: str) -> str:
         """Describe the bounds, with what stands before: "to within 0.01 or 0.1 % of each"; empty without any."""
@@ -90,25 +83,22 @@ class Closeness(Options, frozen=True, kw_only=True):
         return f"{before}to within {' or '.join(bounds)}" if bounds else ""
 
     def is_close(self, have: bytes, want: bytes) -> bool:
-        """Whether two written numbers are within the bounds. Floats decide first, as far as they surely can."""
+        """Whether two written numbers are within the bounds. Floats decide first, where they surely can."""
         if have == want:
             return True
-        one, other = float(have), float(want)
-        slack = _SLACK * (abs(one) + abs(other)) + _MIN_MAGNITUDE
-        if abs(one - other) + slack < (1 - _SLACK) * max(self.tolerance, self.relative * abs(other)):
+        near, far = float(have), float(want)
+        bound = max(self.tolerance, self.relative * abs(far))
+        if abs(near - far) + 1e-15 * (abs(near) + abs(far)) < bound / 2:
             return True
-        return self._is_close_without_loss(have.decode(), want.decode())
-
-    def _is_close_without_loss(self, have: str, want: str) -> bool:
         try:
-            one, other = Decimal(have), Decimal(want)
+            one, other = Decimal(have.decode()), Decimal(want.decode())
         except InvalidOperation:  # an exponent beyond all bounds
             return False
-        if not (one.is_finite() and other.is_finite()):
-            return one == other or (one.is_nan() and other.is_nan())
         off, size = _ROUGH.abs(_ROUGH.subtract(one, other)), _ROUGH.abs(other)
+        if not off.is_finite():
+            return one == other or (one.is_nan() and other.is_nan())
         tolerance, relative = map(_as_written, (self.tolerance, self.relative))
-        return one == other or off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
+        return off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
 
 
 def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
@@ -125,11 +115,6 @@ def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     return found
 
 
-@lru_cache(maxsize=16)
-def _as_written(number: float) -> Decimal:
-    return Decimal(repr(number))
-
-
 # ---------------------------------------------------------------- words
 
 _TOKEN = lazy_regex(rb"\S+")
@@ -138,30 +123,26 @@ _MAX_ROW_LENGTH = 2**18
 
 Find = Callable[[bytes], Iterable[bytes]]
 """returns the words, or the numbers, of some lines"""
-
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and what is there in one sequence and in the other"""
 
 
-def first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
+def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
     """Return the first difference between the words or numbers of two texts; `find` matches within lines only."""
-    if output == wanted:
-        return None
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
-    haves, wants = (chain.from_iterable(map(find, pieces(text, start))) for text in (output, wanted))
-    for position, (have, want) in enumerate(zip_longest(haves, wants), 1):
+    for position, (have, want) in enumerate(zip_longest(_each(find, output[start:]), _each(find, wanted[start:])), 1):
         if have != want and (have is None or want is None or not same(have, want)):
-            return position + sum(1 for piece in pieces(output[:start]) for _ in find(piece)), have, want
+            return position + sum(1 for _ in _each(find, output[:start])), have, want
     return None
 
 
-def each_match(pattern: re.Pattern[bytes], text: bytes) -> Iterable[bytes]:
-    """Return what a pattern finds: all at once, which takes half the time, unless that would be very much."""
-    return pattern.findall(text) if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in pattern.finditer(text))
+def _each(find: Find, text: bytes) -> Iterator[bytes]:
+    return chain.from_iterable(map(find, pieces(text)))
 
 
 def _words(text: bytes) -> Iterable[bytes]:
-    return text.split() if len(text) <= _MAX_ROW_LENGTH else each_match(_TOKEN, text)
+    """Return all words of lines, or one by one where they are very many."""
+    return text.split() if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in _TOKEN.finditer(text))
 
 
 def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
@@ -179,56 +160,46 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
     return f"{noun} {position} of {where} is {shown}, expected {wanted}{remark_on_line(have, want)}."
 
 
-_Fault = Callable[[str], str]
+_FAULTS: Mapping[str, Callable[[str], str]] = {
+    "tokens": lambda word: (
+        "" if word.split() == [word] else "a token is not empty and has no blanks in it: make it several"
+    ),
+    "numbers": lambda word: "" if parse_number(word) is not None else f"wanted a number, found {yaml.in_quotes(word)}",
+}
 """says what is wrong with a wanted word or number; "" where nothing is"""
 
 
-def _reader_of(how: str, fault: _Fault) -> Callable[[Value, Siblings], Leaf]:
-    """Return a reader of words or numbers: a text with blanks between them, or a list."""
-
-    def read(value: Value, siblings: Siblings) -> Leaf:
-        is_list, asks = isinstance(value.node, Listing), yaml.is_reference(value)
-        places = yaml.items(value) if is_list else [] if asks else [value]
-        words = [(one, word) for one in places for word in ([yaml.text(one)] if is_list else yaml.text(one).split())]
-        for place, word in words:
-            if why := fault(word):
-                yaml.wrong(place, why)
-        bounds = read_closeness(siblings, of_texts=how == "tokens")
-        options = Closeness(**bounds) if any(bounds.values()) else Options()
-        return Leaf(how=how, want=None if asks else tuple(word for _, word in words), options=options)
-
-    return read
+def _read(how: str, value: Value, siblings: Siblings) -> Leaf:
+    """Read words or numbers: a text with blanks between them, or a list."""
+    is_list, asks = isinstance(value.node, Listing), yaml.is_reference(value)
+    places = yaml.items(value) if is_list else [] if asks else [value]
+    words = [(one, word) for one in places for word in ([yaml.text(one)] if is_list else yaml.text(one).split())]
+    for place, word in words:
+        if why := _FAULTS[how](word):
+            yaml.wrong(place, why)
+    bounds = read_closeness(siblings, of_texts=how == "tokens")
+    options = Closeness(**bounds) if any(bounds.values()) else Options()
+    return Leaf(how=how, want=None if asks else tuple(word for _, word in words), options=options)
 
 
-def _freeze(found: Iterable[bytes], fault: _Fault) -> tuple[str, ...]:
+def _freeze(how: str, found: Iterable[bytes]) -> tuple[str, ...]:
     """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
     words = tuple(map(bytes.decode, found))
-    if strange := next(filter(fault, words), None):
+    if strange := next(filter(_FAULTS[how], words), None):
         raise ValueError(f"{strange!r:.80} cannot be written into a spec")
     return words
 
 
-def _fault_of_token(word: str) -> str:
-    return "" if word.split() == [word] else "a token is not empty and has no blanks in it: make it several"
-
-
-def _fault_of_number(word: str) -> str:
-    return "" if parse_number(word) is not None else f"wanted a number, found {yaml.in_quotes(word)}"
-
-
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     is_right, expected = partial(is_close_word, bounds=wanted.leaf.get(Closeness)), wanted.values[0]
-    first = first_parting(_words, output, expected, is_right)
+    first = _first_parting(_words, output, expected, is_right)
     if first is None:
         return ()
-    worse = first_parting(lambda text: _words(small(text)), output, expected, is_right)
+    worse = _first_parting(lambda text: _words(small(text)), output, expected, is_right)
     if worse is None:
         told = f"Letter case differs: {describe_parting('word', first, output, wanted.where)}"
         return (wanted.deviation("letter-case", told),)
-    have, want = (
-        next(islice(chain.from_iterable(map(_words, pieces(text))), worse[0] - 1, None), None)
-        for text in (output, expected)
-    )
+    have, want = (next(islice(_each(_words, text), worse[0] - 1, None), None) for text in (output, expected))
     told = describe_parting("word", (worse[0], have, want), output, wanted.where)
     return (wanted.deviation("wrong", capital(told)),)
 
@@ -237,20 +208,11 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     """Whether two words are the same but for numbers, which are within the tolerances."""
     if have == want or bounds.is_exact:
         return have == want
-    (around, numbers), (around_wanted, wanted_numbers) = _taken_apart(have), _taken_apart(want)
-    return around == around_wanted and all(map(bounds.is_close, numbers, wanted_numbers))
-
-
-def _taken_apart(word: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Split a word into the parts around its numbers, one more than there are numbers, and the numbers."""
-    around, numbers, end = [], [], 0
-    for match in WRITTEN_NUMBER.finditer(word):
-        before = word[max(match.start() - 1, 0) : match.start()]
-        if not (before.isalnum() or before == b"_"):
-            around.append(word[end : match.start()])
-            numbers.append(match[0])
-            end = match.end()
-    return [*around, word[end:]], numbers
+    numbers = [filter(None, _DIGITS_OF_NAME_OR_NUMBER.findall(word)) for word in (have, want)]
+    around = {
+        _DIGITS_OF_NAME_OR_NUMBER.sub(lambda found: b" " if found[1] else found[0], word) for word in (have, want)
+    }
+    return len(around) == 1 and all(map(bounds.is_close, *numbers))
 
 
 TOKENS = Comparator(
@@ -263,14 +225,14 @@ TOKENS = Comparator(
         )
     },
     example="{tokens: 4-Queens has 2 solutions}",
-    read=_reader_of("tokens", _fault_of_token),
+    read=partial(_read, "tokens"),
     compare=_compare_tokens,
     reachable=lambda leaf: reachable_in(frozenset({"letter-case", "wrong"}), leaf.want),
     words=lambda leaf, shown: (
         f"the words {shown}{leaf.get(Closeness).in_words(', numbers ')}, whatever blanks are between them"
     ),
     write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
-    freeze=lambda output: _freeze(output.split(), _fault_of_token),
+    freeze=lambda output: _freeze("tokens", output.split()),
     join=b" ".join,
     whole=True,
     shown=True,
@@ -285,20 +247,21 @@ _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
-    return each_match(WRITTEN_NUMBER, _without_names(text))
+    """Return the numbers of lines, but for the digits of names; one by one where they may be very many."""
+    text = _hidden(_NAME, text) if _BEHIND_LETTER.search(text) else text
+    is_long = len(text) > _MAX_ROW_LENGTH
+    return (match[0] for match in WRITTEN_NUMBER.finditer(text)) if is_long else WRITTEN_NUMBER.findall(text)
 
 
-def _without_names(text: bytes, names: re.Pattern[bytes] = _NAME) -> bytes:
-    """Return a text with other signs for each name that has a digit in it."""
-    return names.sub(lambda name: b"_" * len(name[0]), text) if _BEHIND_LETTER.search(text) else text
+def _hidden(names: re.Pattern[bytes], text: bytes) -> bytes:
+    return names.sub(lambda name: b"_" * len(name[0]), text)
 
 
 def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     is_close, want = wanted.leaf.get(Closeness).is_close, wanted.values[0]
-    first = first_parting(_numbers, output, want, is_close)
+    first = _first_parting(_numbers, output, want, is_close)
     if first and want and _BEHIND_LETTER.search(output):
-        without = _without_names(output, _PERHAPS_NAME)
-        first = first_parting(_numbers, without, want, is_close) and first
+        first = _first_parting(_numbers, _hidden(_PERHAPS_NAME, output), want, is_close) and first
     if first is None:
         return ()
     return (wanted.deviation("wrong", capital(describe_parting("number", first, output, wanted.where))),)
@@ -321,11 +284,11 @@ NUMBERS = Comparator(
         "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
     },
     example="{numbers: [1, 2.50], tolerance: 1e-6}",
-    read=_reader_of("numbers", _fault_of_number),
+    read=partial(_read, "numbers"),
     compare=_compare_numbers,
     words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
     write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
-    freeze=lambda output: _freeze(_numbers(output), _fault_of_number),
+    freeze=lambda output: _freeze("numbers", _numbers(output)),
     join=b" ".join,
     whole=True,
 )

@@ -13,11 +13,10 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, StoredWant
 from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
-from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model.spec import (
     ANYTHING,
