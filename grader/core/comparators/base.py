@@ -87,10 +87,10 @@ def text_nodes(texts: Sequence[str]) -> Node:
     return listing(map(text_node, texts))
 
 
-def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node], **options: Node) -> Node:
-    """Write a mapping with a comparator; `write_want` writes the wanted texts, unless they are the reference's."""
+def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node] = text_nodes) -> Node:
+    """Write a mapping with a comparator, the wanted texts, unless they are the reference's, and the options."""
     want = plain("reference") if leaf.want is None else write_want(leaf.want)
-    return table({leaf.how: want, **options})
+    return table({leaf.how: want, **getattr(leaf.options, "nodes", dict)()})
 
 
 class Comparator(Struct, frozen=True, kw_only=True):
@@ -117,15 +117,11 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
-    write: Callable[[Leaf], Node]
+    write: Callable[[Leaf], Node] = write_mapping
     """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes wanted texts from the reference's output; raises ValueError if no spec can express them"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None
     """joins the wanted texts, where they are compared as one"""
-    linewise: bool = False
-    """whether it prescribes every line; else the layout is free"""
-    whole: bool = False
-    """whether it prescribes the whole stream"""
-    shown: bool = False
-    """whether a report shows the expected text next to the actual one"""
+    prescribes: Literal["", "content", "words", "lines"] = ""
+    """of a whole stream: its lines, or its words or content in a free layout; lines and words are shown in a report"""

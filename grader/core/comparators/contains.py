@@ -2,7 +2,7 @@
 
 import re
 
-from grader.core.comparators.base import WRONG, Comparator, Wanted, text_nodes, write_mapping
+from grader.core.comparators.base import WRONG, Comparator, Wanted
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.normalise import ended, normal, possible
 from grader.core.deviations.search import smallest_set
@@ -104,7 +104,6 @@ CONTAINS = Comparator(
         about="Each of these texts occurs somewhere; with `reference`, the whole of what that writes does, but for the "
         "blanks and empty lines around it, and not as a piece of a longer word or number.",
         kind="contained",
-        alternative=True,
     ),
     kinds={
         "contained": any_of(any_text(minLength=1), {"type": "array", "items": any_text(minLength=1), "minItems": 1})
@@ -114,6 +113,5 @@ CONTAINS = Comparator(
     compare=_compare_contains,
     reachable=lambda leaf: reachable_in(TEXT_KINDS | WRONG, leaf.want),
     words=lambda _leaf, shown: f"somewhere in it, {shown}",
-    write=lambda leaf: write_mapping(leaf, text_nodes),
     freeze=lambda output: (_contained_in_output(output).decode(),),
 )

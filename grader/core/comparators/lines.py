@@ -2,22 +2,18 @@
 
 With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, of the lines
 that are expected or written, whichever are more. In any order each line too many takes one away.
-
-With `tolerance` or `relative` a line whose words are right and whose numbers are close is replaced by the expected one,
-with its own spaces, before the texts are compared. Lines are paired from the beginning; where there are more or fewer,
-also from the end.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, takewhile
 
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
+from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
 from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
 from grader.core.deviations.normalise import each_line, ended, line_count, normal
@@ -40,14 +36,13 @@ class LineOptions(Closeness, frozen=True, kw_only=True):
     """How lines are compared."""
 
     ordered: bool = True
-    """whether the order counts"""
     by_line: bool = False
     """whether lines that are right keep their share of the credit where others are wrong"""
 
     def nodes(self) -> dict[str, Node]:
         """Write the options."""
-        order = {} if self.ordered else {"order": plain("any")}
-        return {**order, **({"credit": plain("share")} if self.by_line else {}), **super().nodes()}
+        words = {"order": "any" * (not self.ordered), "credit": "share" * self.by_line}
+        return {**{name: plain(word) for name, word in words.items() if word}, **super().nodes()}
 
     def in_words(self, before: str) -> str:
         """Describe the options."""
@@ -55,14 +50,14 @@ class LineOptions(Closeness, frozen=True, kw_only=True):
         return order + super().in_words(before) + share * self.by_line
 
 
-def _read_lines(value: Value, siblings: Siblings) -> Leaf:
-    def read_line(item: Value) -> str:
-        line = text(item)
-        if "\n" in line:
-            wrong(item, "a line has no line break in it: make it several")
-        return line
+def _read_line(value: Value) -> str:
+    if "\n" in (line := text(value)):
+        wrong(value, "a line has no line break in it: make it several")
+    return line
 
-    want = None if is_reference(value) else each_of(read_line)(value)
+
+def _read_lines(value: Value, siblings: Siblings) -> Leaf:
+    want = None if is_reference(value) else each_of(_read_line)(value)
     is_free = "order" in siblings and choice(("same", "any"), "order")(siblings["order"][1]) == "any"
     by_line = "credit" in siblings and choice(("all", "share"), "way to give credit")(siblings["credit"][1]) == "share"
     if by_line and want == ():
@@ -83,13 +78,13 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 
 def _with_close_lines(actual: bytes, expected: bytes, bounds: Closeness) -> bytes:
-    """Return a text in which each line that is close to the expected one has its words."""
+    """Return a text with the words of the expected lines, paired from the beginning and the end, where it is close."""
     haves, wants = actual.split(b"\n"), expected.split(b"\n")
-    closest = [_close_line(have, want, bounds) for have, want in zip(haves, wants, strict=False)]
+    closest = list(map(partial(_close_line, bounds=bounds), haves, wants))
     if len(haves) != len(wants):
         start = closest.index(None) if None in closest else len(closest)
-        pairs = zip(reversed(haves[start:]), reversed(wants[start:]), strict=False)
-        end = [*takewhile(lambda line: line is not None, (_close_line(*pair, bounds) for pair in pairs))][::-1]
+        backwards = map(partial(_close_line, bounds=bounds), reversed(haves[start:]), reversed(wants[start:]))
+        end = [*takewhile(lambda line: line is not None, backwards)][::-1]
         closest = [*closest[: len(closest) - len(end)], *[None] * (len(haves) - len(closest)), *end]
     return b"\n".join(have if close is None else close for have, close in zip(haves, closest, strict=True))
 
@@ -97,9 +92,7 @@ def _with_close_lines(actual: bytes, expected: bytes, bounds: Closeness) -> byte
 def _close_line(have: bytes, want: bytes, bounds: Closeness) -> bytes | None:
     """Return the words of the expected line with the spaces of this one; None where the words are not close."""
     given, words = have.split(), want.split()
-    if have == want or len(given) != len(words):
-        return have if have == want else None
-    if not all(is_close_word(one, other, bounds) for one, other in zip(given, words, strict=True)):
+    if len(given) != len(words) or not all(map(partial(is_close_word, bounds=bounds), given, words)):
         return None
     return b"".join(chain(*zip(re.split(rb"\S+", have), [*words, b""], strict=True)))
 
@@ -125,7 +118,7 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
 
 LINES = Comparator(
     name="lines",
-    key=Key(about="These lines; a newline may end the last.", kind="lines", alternative=True),
+    key=Key(about="These lines; a newline may end the last.", kind="lines"),
     options={
         "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
         "credit": Key(
@@ -144,20 +137,14 @@ LINES = Comparator(
     example="{lines: ['1 5', '2 4'], order: any}",
     read=_read_lines,
     compare=_compare_lines,
-    reachable=lambda leaf: reachable_in(
-        TEXT_DEVIATIONS - {"final-newline", *(() if leaf.get(LineOptions).ordered else ("order",))}, leaf.want
+    reachable=lambda leaf: (
+        reachable_in(TEXT_DEVIATIONS, leaf.want) - {"final-newline", "order" * (not leaf.get(LineOptions).ordered)}
     ),
     words=lambda leaf, shown: f"the lines {shown}{leaf.get(LineOptions).in_words(', numbers ')}",
-    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(LineOptions).nodes()),
     freeze=lambda output: tuple(output.decode().removesuffix("\n").split("\n")) if output else (),
     join=lambda values: b"".join(value + b"\n" for value in values),
-    linewise=True,
-    whole=True,
-    shown=True,
+    prescribes="lines",
 )
-
-
-# ---------------------------------------------------------------- lines in common
 
 MAX_ALIGNED = 2**33
 """pairs of lines of two texts that are compared to find the most that both have in the same order: seconds"""

@@ -9,11 +9,11 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import QUOTED, capital, quote
+from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
-_ESCAPED = lazy_regex(r"\\([^\w\s])")
-_SPECIAL = lazy_regex(r"[\\.^$*+?{}\[\]|()]")
+_LITERAL = lazy_regex(r"(?:[^\\.^$*+?{}\[\]|()]|\\[^\w\s])*")
 _MANY = "".join(map(chr, range(0x180)))
 
 
@@ -22,6 +22,10 @@ class RegexOptions(Options, frozen=True, kw_only=True):
 
     about: str = ""
     """what students read instead of the pattern"""
+
+    def nodes(self) -> dict[str, Node]:
+        """Write it."""
+        return {"about": text_node(self.about)}
 
 
 def read_pattern(value: Value) -> str:
@@ -44,7 +48,7 @@ def read_line_pattern(value: Value) -> str:
 
 def literal_of(pattern: str) -> str:
     """Return the text that a pattern matches alone, with its escapes undone; "" for one with special characters."""
-    return "" if _SPECIAL.search(_ESCAPED.sub("", pattern)) else _ESCAPED.sub(r"\1", pattern)
+    return re.sub(r"\\(.)", r"\1", pattern) if _LITERAL.fullmatch(pattern) else ""
 
 
 def read_part_pattern(value: Value) -> str:
@@ -57,14 +61,13 @@ def read_part_pattern(value: Value) -> str:
 
 
 def _read_regex(value: Value, siblings: Siblings) -> Leaf:
-    """Read a pattern, and the words that students see instead of it."""
-    options = Options()
-    if "about" in siblings:
-        about = text(place := siblings["about"][1])
-        options = RegexOptions(about=about.strip().removesuffix("."))
-        if not about.strip(" .") or "\n" in about:
-            wrong(place, "say on one line what the pattern asks for, such as: a line with the sum")
-    return Leaf(how="regex", want=(read_pattern(value),), options=options)
+    pattern = read_pattern(value)
+    if "about" not in siblings:
+        return Leaf(how="regex", want=(pattern,))
+    about = text(place := siblings["about"][1])
+    if not about.strip(" .") or "\n" in about:
+        wrong(place, "say on one line what the pattern asks for, such as: a line with the sum")
+    return Leaf(how="regex", want=(pattern,), options=RegexOptions(about=about.strip().removesuffix(".")))
 
 
 def matches_everything(pattern: str) -> bool:
@@ -94,9 +97,7 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 REGEX = Comparator(
     name="regex",
-    key=Key(
-        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
-    ),
+    key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
     options={
         "about": Key(
             about="What the pattern asks for, in words: students read it in place of the pattern.",
@@ -111,9 +112,5 @@ REGEX = Comparator(
     reachable=lambda leaf: frozenset() if leaf.want and matches_everything(leaf.want[0]) else WRONG,
     asks=lambda leaf: not (leaf.want and re.search(leaf.want[0], "")),
     words=lambda leaf, shown: leaf.get(RegexOptions).about or f"what matches the pattern {shown}",
-    write=lambda leaf: write_mapping(
-        leaf,
-        lambda want: text_node(want[0]),
-        **({"about": text_node(about)} if (about := leaf.get(RegexOptions).about) else {}),
-    ),
+    write=lambda leaf: write_mapping(leaf, lambda want: text_node(want[0])),
 )

@@ -78,9 +78,7 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
 TEXT = Comparator(
     name="text",
     key=Key(
-        about="Exactly this text; `reference` is what the reference writes, and any other keyword a text.",
-        kind="text",
-        alternative=True,
+        about="Exactly this text; `reference` is what the reference writes, and any other keyword a text.", kind="text"
     ),
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(read_text_or_reference(value)),
@@ -90,7 +88,5 @@ TEXT = Comparator(
         "nothing" if leaf.want == ("",) else f"exactly {OWN_ANSWER if leaf.want is None else shown}"
     ),
     write=lambda leaf: plain("reference") if leaf.want is None else text_node(leaf.want[0]),
-    linewise=True,
-    whole=True,
-    shown=True,
+    prescribes="lines",
 )

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice, zip_longest
 from typing import Any
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, text_nodes, write_mapping
+from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.normalise import pieces, small
 from grader.core.deviations.sentences import describe_empty, remark_on_line
@@ -217,7 +217,7 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
 
 TOKENS = Comparator(
     name="tokens",
-    key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens", alternative=True),
+    key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens"),
     options=CLOSENESS,
     kinds={
         "tokens": any_of(
@@ -231,11 +231,9 @@ TOKENS = Comparator(
     words=lambda leaf, shown: (
         f"the words {shown}{leaf.get(Closeness).in_words(', numbers ')}, whatever blanks are between them"
     ),
-    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
     freeze=lambda output: _freeze("tokens", output.split()),
     join=b" ".join,
-    whole=True,
-    shown=True,
+    prescribes="words",
 )
 
 
@@ -269,11 +267,7 @@ def _compare_numbers(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 NUMBERS = Comparator(
     name="numbers",
-    key=Key(
-        about="These numbers, whatever is between them; the digit of a name such as `x1` is none.",
-        kind="numbers",
-        alternative=True,
-    ),
+    key=Key(about="These numbers, whatever is between them; the digit of a name such as `x1` is none.", kind="numbers"),
     options=CLOSENESS,
     kinds={
         "numbers": any_of(
@@ -287,8 +281,7 @@ NUMBERS = Comparator(
     read=partial(_read, "numbers"),
     compare=_compare_numbers,
     words=lambda leaf, shown: f"the numbers {shown}{leaf.get(Closeness).in_words(', ')}, whatever is between them",
-    write=lambda leaf: write_mapping(leaf, text_nodes, **leaf.get(Closeness).nodes()),
     freeze=lambda output: _freeze("numbers", _numbers(output)),
     join=b" ".join,
-    whole=True,
+    prescribes="content",
 )

@@ -151,7 +151,8 @@ def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolera
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    return isinstance(want.asked, Leaf) and COMPARATORS[want.asked.how].shown and not want.is_selective
+    is_complete = isinstance(want.asked, Leaf) and not want.is_selective
+    return is_complete and COMPARATORS[want.leaf.how].prescribes in ("words", "lines")
 
 
 def likeness(output: bytes, want: Wanted) -> int:
@@ -248,7 +249,7 @@ def wanted_text(
         prompt=prompt if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
-    is_output = want is None or (COMPARATORS[asked.how].linewise and not asked.part)
+    is_output = want is None or (COMPARATORS[asked.how].prescribes == "lines" and not asked.part)
     try:
         return replace(wanted, values=tuple(map(wanted.chosen, wanted.values))) if is_output else wanted
     except Wrong as wrong:  # no student wrote it
@@ -338,7 +339,7 @@ def _exchanged_streams(
         for stream, want in wanted.items()
         # When a text is on the other stream, its own stream is compared with nothing else.
         if _OTHER_STREAM[stream] not in wanted
-        and any(COMPARATORS[leaf.how].whole for leaf in want.asked.leaves)
+        and any(COMPARATORS[leaf.how].prescribes for leaf in want.asked.leaves)
         and not is_blank(outputs[stream])
     }
     known = {deviation.kind for found in apart.values() for deviation in found}
@@ -384,7 +385,7 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     displaced = any(deviation.kind in ("missing-lines", "wrong", SHARE) for deviation in plain)
     if not displaced or any(map(is_blank, outputs.values())):
         return
-    if not all(stands_beside(want) and COMPARATORS[want.leaf.how].linewise for want in wanted.values()):
+    if not all(stands_beside(want) and COMPARATORS[want.leaf.how].prescribes == "lines" for want in wanted.values()):
         return
     want = next((want for want in wanted.values() if not is_blank(want.values[0])), None)
     if want is None:

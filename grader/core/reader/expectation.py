@@ -220,7 +220,7 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
     def choose(leaf: Leaf) -> Leaf:
         leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
         wanted = [line for text in leaf.want or () for line in text.splitlines()]
-        if not (COMPARATORS[leaf.how].linewise and wanted):
+        if not (COMPARATORS[leaf.how].prescribes == "lines" and wanted):
             return leaf
         if leaf.part:
             return _choosing_parts(value, leaf, wanted)

@@ -156,7 +156,7 @@ MISTAKES: dict[str, list[str]] = {
     "{numbers: 1, relative: 1}": [f'{SHARE} "1"'],
     "{numbers: 1, relative: 0}": [f'{SHARE} "0"'],
     **{f"{{json: {word}}}": [NO_NUMBER] for word in (".inf", "-.INF", ".nan", "NaN", "-Infinity")},
-    "{json: 1e99999999999999999999}": [".json: this number is beyond all bounds"],
+    "{json: 1e999}": [NO_NUMBER],
     "{regex: a, only: ''}": [".only: an empty pattern matches in every line: write what the lines have"],
     "{text: a, only: '['}": [".only: this is no regular expression: unterminated character set at position 0"],
 }
@@ -195,22 +195,22 @@ def test_tolerances_in_words(tolerance: float, relative: float, told: str) -> No
 
 # ---------------------------------------------------------------- the fields of each
 
-FLAGS: dict[str, tuple[str, ...]] = {
-    "text": ("linewise", "whole", "shown"),
-    "contains": (),
-    "regex": (),
-    "lines": ("linewise", "whole", "shown"),
-    "tokens": ("whole", "shown"),
-    "numbers": ("whole",),
-    "json": ("whole",),
-    "check": (),
+PRESCRIBES = {
+    "text": "lines",
+    "contains": "",
+    "regex": "",
+    "lines": "lines",
+    "tokens": "words",
+    "numbers": "content",
+    "json": "content",
+    "check": "",
 }
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
-def test_flags_and_keys(name: str) -> None:
+def test_what_it_prescribes_and_its_keys(name: str) -> None:
     comparator = COMPARATORS[name]
-    assert tuple(flag for flag in ("linewise", "whole", "shown") if getattr(comparator, flag)) == FLAGS[name]
+    assert comparator.prescribes == PRESCRIBES[name]
     values = {"lines": b"a\nb\n", "tokens": b"a b", "numbers": b"a b"}
     assert (comparator.join((b"a", b"b")) if comparator.join else None) == values.get(name)
     options = {
@@ -224,7 +224,7 @@ def test_flags_and_keys(name: str) -> None:
 
 
 def test_their_order_is_that_of_the_language_reference() -> None:
-    assert list(COMPARATORS) == list(FLAGS)
+    assert list(COMPARATORS) == list(PRESCRIBES)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
 
 
 def test_what_is_no_json_is_not_written() -> None:
-    with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
+    with pytest.raises(ValueError, match=r"^Expecting value"):
         COMPARATORS["json"].write(Leaf(how="json", want=("[",)))
 
 
