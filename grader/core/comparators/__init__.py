@@ -1,4 +1,4 @@
-"""The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
+"""The comparators: each with its key, its reader and the other fields of `Comparator`."""
 
 import re
 from collections import UserDict
@@ -13,16 +13,20 @@ from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
 from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
 
-_NAMES = ("text", "contains", "regex", "lines", "tokens", "numbers", "json", "check")
-MODULES_OF_COMPARATORS = {name: f"{__name__}.{'tokens' if name == 'numbers' else name}" for name in _NAMES}
-"""the name of a comparator -> the module that has it, under that name in capitals"""
+_NAMES = (
+    *("text", "contains", "regex", "lines", "tokens", "numbers", "json"),
+    "check",
+)
+_ELSEWHERE = {"contains": "text", "numbers": "tokens"}
+MODULES_OF_COMPARATORS = {name: f"{__name__}.{_ELSEWHERE.get(name, name).replace('-', '_')}" for name in _NAMES}
+"""the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
 
 
 class _Comparators(UserDict[str, Any]):
     """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
 
     def __getitem__(self, name: str) -> Comparator:
-        found: Comparator = getattr(import_module(self.data[name]), name.upper())
+        found: Comparator = getattr(import_module(self.data[name]), name.upper().replace("-", "_"))
         return found
 
 

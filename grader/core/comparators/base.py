@@ -22,9 +22,7 @@ from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 WantedPlace = Literal["stdout", "stderr", "files", "call"]
-
 WRONG: Kinds = frozenset({"wrong"})
-
 OWN_ANSWER = "what the course's own solution writes in the same run"
 """what a text is compared with that stands in no spec, in words for students"""
 
@@ -43,7 +41,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
     where: str
     """"standard output", "the file `x`" """
     check: Check | None = None
-    """the instructor's function that decides, if there is one"""
     stdin: bytes = b""
     """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
     prompt: bytes = b""
@@ -74,7 +71,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 Siblings = Mapping[str, tuple[Value, Value]]
 """name -> key and value of the other keys in a comparator's mapping"""
-Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 
 
 def text_node(text: str) -> Node:
@@ -99,7 +95,6 @@ class Comparator(Struct, frozen=True, kw_only=True):
     name: str
     """as it stands in a spec and in `Leaf.how`"""
     key: Key
-    """its key in a mapping, with its description"""
     options: Keys = field(default_factory=dict)
     """the further keys of its mapping, which are only valid with it; `read` puts them into `Leaf.options`"""
     kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
@@ -108,7 +103,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """YAML that it reads"""
     read: Callable[[Value, Siblings], Leaf]
     """makes a leaf from the value of its key and its siblings"""
-    compare: Compare
+    compare: Callable[[bytes, Wanted], tuple[Deviation, ...]]
     """returns the deviations of a text, none when it is right; takes time linear in its size, as it may be 8 MiB of
     hostile bytes; raises Wrong for a text that is too complex, and HostError for an unusable expectation"""
     reachable: Callable[[Leaf], Kinds] = lambda _leaf: WRONG

@@ -1,12 +1,17 @@
-"""`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it."""
+"""`text`: every byte as in the text. How two texts differ is named, as far as there is a name for it.
 
+`contains`: each of these texts occurs somewhere; of the reference, the whole of what it writes.
+"""
+
+import re
 from functools import partial
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
-from grader.core.deviations.normalise import ended, is_blank
-from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference
+from grader.core.deviations.normalise import ended, is_blank, normal, possible
+from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference, smallest_set
 from grader.core.deviations.sentences import (
     EXCHANGED,
+    describe_empty,
     describe_kinds,
     describe_kinds_left,
     only_wrong_line,
@@ -15,10 +20,14 @@ from grader.core.deviations.sentences import (
 )
 from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
 from grader.core.deviations.undo import restored
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
-from grader.core.text import size
-from grader.core.yaml.value import Key, read_text_or_reference
+from grader.core.text import listed, quote, size
+from grader.core.yaml.json_schema_parts import any_of, any_text
+from grader.core.yaml.nodes import Listing
+from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_reference, text, unwanted, wrong
 from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
@@ -89,4 +98,90 @@ TEXT = Comparator(
     ),
     write=lambda leaf: plain("reference") if leaf.want is None else text_node(leaf.want[0]),
     prescribes="lines",
+)
+
+
+_NOT_LONGER_BEFORE = rb"(?<![\w\x80-\xff])(?<!\d[.,])"
+_NOT_LONGER_NUMBER = rb"(?<![^\w).][-.])(?<!\A[-.])"
+_NOT_LONGER_AFTER = rb"(?![\w\x80-\xff]|[.,]\d)"
+"""what keeps a word or number at either end of the reference's text from being a longer one: 5 is not in 15, -5, 5.2"""
+_IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
+_SOME_TEXT = any_text(minLength=1)
+_MAX_PATTERN_BYTES = 1000
+"""of a text that is looked for by a pattern, which tries a long one at too many places"""
+_MAX_OVERLAPS = 64
+"""places that are tried of a long text which overlaps itself, besides those at which it does not"""
+
+
+def _read_contained(value: Value) -> tuple[str, ...] | None:
+    """Read one text, or a list of them; None for the keyword `reference`."""
+    is_list = isinstance(value.node, Listing)
+    if not is_list and read_text_or_reference(value) is None:
+        return None
+    places = items(value) if is_list else [value]
+    if not places:
+        unwanted(value, "at least one text")
+    for place in places:
+        if is_list and keyword(place) == "reference":
+            problem = "among other texts this is a word, and needs quotes"
+            wrong(place, f"{problem}; for what the reference writes: {{all: [{{contains: reference}}, ...]}}")
+        if not text(place):
+            wrong(place, "an empty text is contained in everything: name what must be there")
+    return tuple(map(text, places))
+
+
+def _occurs(part: bytes, form: bytes, *, as_words: bool) -> bool:
+    """Whether a text occurs; `as_words`: and not as a piece of a longer word or number."""
+    if not as_words or part not in form:
+        return part in form
+    before = (_NOT_LONGER_BEFORE if _IN_A_WORD.match(part) else b"") + _NOT_LONGER_NUMBER * part[:1].isdigit()
+    after = _NOT_LONGER_AFTER if _IN_A_WORD.match(part[-1:]) else b""
+    if len(part) <= _MAX_PATTERN_BYTES:
+        return re.search(before + re.escape(part) + after, form) is not None
+    begins, ends, place = re.compile(before), re.compile(after), form.find(part)
+    for _ in range(len(form) // len(part) + _MAX_OVERLAPS):
+        if place < 0 or (begins.match(form, place) and ends.match(form, place + len(part))):
+            return place >= 0
+        place = form.find(part, place + 1)
+    return False
+
+
+def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
+    as_words = wanted.leaf.want is None
+    values = tuple(map(bytes.strip, wanted.values)) if as_words else wanted.values
+    if not all(values):
+        problem = "the reference writes nothing, which is contained in everything; write reference without contains"
+        raise HostError(f"{wanted.where}: {problem}")
+
+    def holds(overlooked: Kinds) -> bool:
+        form = ended(normal(output, overlooked)) if "final-newline" in overlooked else normal(output, overlooked)
+        return all(_occurs(normal(part, overlooked), form, as_words=as_words) for part in values)
+
+    if holds(frozenset()):
+        return ()
+    kinds = possible(output, b"\n".join(values), TEXT_KINDS)
+    found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
+    if found is not None:
+        told = describe_kinds(output, ended(output), found, wanted.where)
+        return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
+    form = ended(normal(output, TEXT_KINDS))
+    absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
+    names = listed([quote(part) for part in absent[:3]], total=len(absent))
+    message = f"{names} {'does' if len(absent) == 1 else 'do'} not occur in {wanted.where}."
+    return (wanted.deviation("wrong", message if output.strip() else describe_empty(wanted.where, names)),)
+
+
+CONTAINS = Comparator(
+    name="contains",
+    key=Key(
+        about="Each of these texts occurs somewhere; with `reference`, all that it writes, as whole words and numbers.",
+        kind="contained",
+    ),
+    kinds={"contained": any_of(_SOME_TEXT, {"type": "array", "items": _SOME_TEXT, "minItems": 1})},
+    example="{contains: [Usage, -h]}",
+    read=lambda value, _siblings: Leaf(how="contains", want=_read_contained(value)),
+    compare=_compare_contains,
+    reachable=lambda leaf: reachable_in(TEXT_KINDS | WRONG, leaf.want),
+    words=lambda _leaf, shown: f"somewhere in it, {shown}",
+    freeze=lambda output: (output.decode().strip(),),
 )
