@@ -177,14 +177,7 @@ def _longest_common(shorter: Sequence[bytes], longer: Sequence[bytes]) -> int:
     places: dict[bytes, list[int]] = defaultdict(list)
     for place, line in enumerate(shorter):
         places[line].append(place)
-
-    @lru_cache(maxsize=2**10)
-    def bits(line: bytes) -> int:
-        found = bytearray(len(shorter) // 8 + 1)
-        for place in places[line]:
-            found[place // 8] |= 1 << place % 8
-        return int.from_bytes(found, "little")
-
+    bits = lru_cache(maxsize=2**10)(lambda line: sum(1 << place for place in places[line]))
     every = row = (1 << len(shorter)) - 1
     for line in filter(places.__contains__, longer):
         matched = row & bits(line)

@@ -18,7 +18,7 @@ from typing import Any
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import reachable_in
-from grader.core.deviations.normalise import pieces, small
+from grader.core.deviations.normalise import small
 from grader.core.deviations.sentences import describe_empty, remark_on_line
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
@@ -56,6 +56,7 @@ _BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
     "tolerance": (lambda number: number >= 0, "a number that is 0 or more"),
     "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
 }
+_EITHER = REFERENCE, ref("file-content")
 _WRITTEN_BOUND = strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
 
 
@@ -63,9 +64,7 @@ class Closeness(Options, frozen=True, kw_only=True):
     """How far numbers may be off; without any bound they are compared as they are written."""
 
     tolerance: float = 0.0
-    """the absolute difference allowed of two numbers"""
     relative: float = 0.0
-    """the difference allowed, as a share of the wanted number; either is enough"""
 
     @property
     def is_exact(self) -> bool:
@@ -115,34 +114,25 @@ def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     return found
 
 
-# ---------------------------------------------------------------- words
-
-_TOKEN = lazy_regex(rb"\S+")
-_MAX_ROW_LENGTH = 2**18
-"""bytes of a line of which all words are listed"""
-
-Find = Callable[[bytes], Iterable[bytes]]
-"""returns the words, or the numbers, of some lines"""
+_CHUNK = lazy_regex(rb"(?s).{1,65536}(?:[^\n]{0,262144}\n|\S*)")
+"""some lines; of a very long one, some words: so that no list has all words of a text"""
 Parting = tuple[int, bytes | None, bytes | None]
-"""a position, and what is there in one sequence and in the other"""
+"""a position, and the word or number there in one text and in the other"""
 
 
-def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
-    """Return the first difference between the words or numbers of two texts; `find` matches within lines only."""
+def _each(find: Callable[[bytes], Iterable[bytes]], text: bytes) -> Iterator[bytes]:
+    return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text))
+
+
+def _first_parting(
+    find: Callable[[bytes], Iterable[bytes]], output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]
+) -> Parting | None:
+    """Return the first difference between the words or numbers that are found in two texts."""
     start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
     for position, (have, want) in enumerate(zip_longest(_each(find, output[start:]), _each(find, wanted[start:])), 1):
         if have != want and (have is None or want is None or not same(have, want)):
             return position + sum(1 for _ in _each(find, output[:start])), have, want
     return None
-
-
-def _each(find: Find, text: bytes) -> Iterator[bytes]:
-    return chain.from_iterable(map(find, pieces(text)))
-
-
-def _words(text: bytes) -> Iterable[bytes]:
-    """Return all words of lines, or one by one where they are very many."""
-    return text.split() if len(text) <= _MAX_ROW_LENGTH else (match[0] for match in _TOKEN.finditer(text))
 
 
 def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> str:
@@ -161,9 +151,7 @@ def describe_parting(noun: str, parting: Parting, output: bytes, where: str) -> 
 
 
 _FAULTS: Mapping[str, Callable[[str], str]] = {
-    "tokens": lambda word: (
-        "" if word.split() == [word] else "a token is not empty and has no blanks in it: make it several"
-    ),
+    "tokens": lambda word: "a token is not empty and has no blanks in it: make it several" * (word.split() != [word]),
     "numbers": lambda word: "" if parse_number(word) is not None else f"wanted a number, found {yaml.in_quotes(word)}",
 }
 """says what is wrong with a wanted word or number; "" where nothing is"""
@@ -192,14 +180,14 @@ def _freeze(how: str, found: Iterable[bytes]) -> tuple[str, ...]:
 
 def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     is_right, expected = partial(is_close_word, bounds=wanted.leaf.get(Closeness)), wanted.values[0]
-    first = _first_parting(_words, output, expected, is_right)
+    first = _first_parting(bytes.split, output, expected, is_right)
     if first is None:
         return ()
-    worse = _first_parting(lambda text: _words(small(text)), output, expected, is_right)
+    worse = _first_parting(lambda text: small(text).split(), output, expected, is_right)
     if worse is None:
         told = f"Letter case differs: {describe_parting('word', first, output, wanted.where)}"
         return (wanted.deviation("letter-case", told),)
-    have, want = (next(islice(_each(_words, text), worse[0] - 1, None), None) for text in (output, expected))
+    have, want = (next(islice(_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
     told = describe_parting("word", (worse[0], have, want), output, wanted.where)
     return (wanted.deviation("wrong", capital(told)),)
 
@@ -219,11 +207,7 @@ TOKENS = Comparator(
     name="tokens",
     key=Key(about="These words, whatever blanks and line breaks are between them.", kind="tokens"),
     options=CLOSENESS,
-    kinds={
-        "tokens": any_of(
-            REFERENCE, ref("file-content"), ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")}
-        )
-    },
+    kinds={"tokens": any_of(*_EITHER, ref("text"), {"type": "array", "items": any_text(pattern=r"^\S+$")})},
     example="{tokens: 4-Queens has 2 solutions}",
     read=partial(_read, "tokens"),
     compare=_compare_tokens,
@@ -236,19 +220,14 @@ TOKENS = Comparator(
     prescribes="words",
 )
 
-
-# ---------------------------------------------------------------- numbers
-
 _BEHIND_LETTER = lazy_regex(rb"[A-Za-z_]\d")
 _NAME = lazy_regex(rb"\b(?:(?:[A-Za-z]_?|_)\d\w*+|[A-Za-z_]++\d++(?:[A-Za-z_]\w*+|(?=[ \t]*+[=:(\[])))(?!\.\d)")
 _PERHAPS_NAME = lazy_regex(rb"\b[A-Za-z_]++\d\w*+(?!\.\d)")
 
 
 def _numbers(text: bytes) -> Iterable[bytes]:
-    """Return the numbers of lines, but for the digits of names; one by one where they may be very many."""
-    text = _hidden(_NAME, text) if _BEHIND_LETTER.search(text) else text
-    is_long = len(text) > _MAX_ROW_LENGTH
-    return (match[0] for match in WRITTEN_NUMBER.finditer(text)) if is_long else WRITTEN_NUMBER.findall(text)
+    """Return the numbers of a text, but for the digits of names."""
+    return WRITTEN_NUMBER.findall(_hidden(_NAME, text) if _BEHIND_LETTER.search(text) else text)
 
 
 def _hidden(names: re.Pattern[bytes], text: bytes) -> bytes:
@@ -270,9 +249,7 @@ NUMBERS = Comparator(
     key=Key(about="These numbers, whatever is between them; the digit of a name such as `x1` is none.", kind="numbers"),
     options=CLOSENESS,
     kinds={
-        "numbers": any_of(
-            REFERENCE, ref("file-content"), ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")
-        ),
+        "numbers": any_of(*_EITHER, ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")),
         "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
         "tolerance": any_of({"type": "number", "minimum": 0}, _WRITTEN_BOUND),
         "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
