@@ -1,8 +1,6 @@
 """`json`: JSON with this value, whatever its layout, and where two such values first differ.
 
-A text is read strictly, as RFC 8259 has it; a name twice in an object, NaN and Infinity are no JSON. Numbers are
-compared by value and without loss: 1 is 1.0, and no digit is rounded away.
-
+A text is read strictly, as RFC 8259 has it; numbers are compared without loss: 1 is 1.0, and no digit is rounded away.
 In a spec, words without quotes are numbers, booleans and null as in the core schema of YAML 1.2. A text with quotes is
 a text, unless it is a variable of the test and nothing else: then it is what the variable holds.
 """
@@ -21,23 +19,11 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.value import (
-    QUANTITIES,
-    WORD,
-    Key,
-    Value,
-    entries,
-    escaped,
-    is_reference,
-    items,
-    parse_number,
-    text,
-    wrong,
-)
+from grader.core.yaml.value import QUANTITIES, WORD, Key, Value
 from grader.core.yaml.writing import listing, plain, table
 
-_MAX_PATH_LENGTH = 120
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_DIGITS = 18
 """of a number that is read as an integer, which takes less room than a decimal"""
@@ -52,13 +38,13 @@ def _read_value(value: Value) -> str:
     """Return the JSON text of a value: of an object, a list, a text, a number, a boolean or null."""
     match value.node:
         case Listing():
-            return f"[{', '.join(map(_read_value, items(value)))}]"
+            return f"[{', '.join(map(_read_value, yaml.items(value)))}]"
         case Table():
-            members = (f"{_in_quotes(name)}: {_read_value(entry)}" for name, (_, entry) in entries(value).items())
+            members = (f"{_in_quotes(name)}: {_read_value(entry)}" for name, (_, entry) in yaml.entries(value).items())
             return f"{{{', '.join(members)}}}"
         case Scalar(text=written, plain=plain):
             is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
-            word = text(value)
+            word = yaml.text(value)
             return _read_plain(value, word) if plain or is_variable else _in_quotes(word)
 
 
@@ -68,8 +54,8 @@ def _read_plain(value: Value, word: str) -> str:
     if re.fullmatch("0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}", word):
         return str(int(word, 0))
     is_number = re.fullmatch(QUANTITIES["number"], word)
-    if _NO_NUMBER.fullmatch(word) or (is_number and parse_number(word) is None):
-        wrong(value, "JSON has no such number; write it in quotes for the text")
+    if _NO_NUMBER.fullmatch(word) or (is_number and yaml.parse_number(word) is None):
+        yaml.wrong(value, "JSON has no such number; write it in quotes for the text")
         return "0"
     return str(Decimal(word)) if is_number else _in_quotes(word)
 
@@ -86,11 +72,7 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     path, told = _first_difference(have, want)
     if not told:
         return ()
-    place = (
-        f"In {wanted.where}, {quote(path, most=_MAX_PATH_LENGTH)}"
-        if path != "$"
-        else f"The JSON value in {wanted.where}"
-    )
+    place = f"In {wanted.where}, {quote(path, most=120)}" if path != "$" else f"The JSON value in {wanted.where}"
     return (wanted.deviation("wrong", f"{place} {told}."),)
 
 
@@ -119,7 +101,7 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _number_of_json(written: str) -> int | Decimal:
     if written[-1].isalpha():
         raise ValueError(f"{written} is not a number in JSON")
-    if len(written) <= _MAX_DIGITS and written.removeprefix("-").isdigit():
+    if len(written) < _MAX_DIGITS and written.removeprefix("-").isdigit():
         return int(written)
     try:
         return Decimal(written)
@@ -180,7 +162,7 @@ def _write_text(want: tuple[str, ...]) -> Node:
 
 def _write_value(value: Any) -> Node:
     if isinstance(value, dict):
-        return table({escaped(name): _write_value(member) for name, member in value.items()})
+        return table({yaml.escaped(name): _write_value(member) for name, member in value.items()})
     if isinstance(value, list):
         return listing(map(_write_value, value))
     if isinstance(value, Scalar):
@@ -197,7 +179,7 @@ JSON = Comparator(
     ),
     kinds={"json-value": {"description": "Any JSON; the word reference without quotes is what the reference writes."}},
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _siblings: Leaf(how="json", want=None if is_reference(value) else (_read_value(value),)),
+    read=lambda value, _siblings: Leaf(how="json", want=None if yaml.is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
     words=lambda _leaf, shown: f"JSON with the value {shown}; the layout is free",
     write=lambda leaf: write_mapping(leaf, _write_text),

@@ -5,8 +5,7 @@ not `2 ** 64`, and `1e999999` costs nothing. In `tokens` they separate numbers f
 `x=3.1415,` to within 0.01.
 
 Whole numbers behind a letter belong to a name, as in `x1 = 2.0`; those with a point do not: `EUR12.50`. Behind a longer
-word they may be either in `numbers`: in `Sum5` the value, and in `Player1 7` a part of the name, where only that gives
-what is wanted.
+word they may be either in `numbers`: the value in `Sum5`, a part of the name in `Player1 7` if only that is right.
 """
 
 import re
@@ -23,7 +22,7 @@ from grader.core.deviations.sentences import describe_empty, remark_on_line
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
-from grader.core.text import capital, common_length, name_lookalikes, quote
+from grader.core.text import capital, name_lookalikes, quote
 from grader.core.yaml import value as yaml
 from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing, Node
@@ -76,7 +75,7 @@ class Closeness(Options, frozen=True, kw_only=True):
         return {name: plain(repr(number)) for name in _BOUNDS if (number := getattr(self, name))}
 
     def in_words(self, before: str) -> str:
-        """Describe the bounds, with what stands before: "to within 0.01 or 0.1 % of each"; empty without any."""
+        """Describe the bounds, behind `before`: "to within 0.01 or 0.1 % of each"; empty without any."""
         bounds = [f"{self.tolerance:g}"] if self.tolerance else []
         bounds += [f"{100 * self.relative:g} % of each"] if self.relative else []
         return f"{before}to within {' or '.join(bounds)}" if bounds else ""
@@ -128,10 +127,9 @@ def _first_parting(
     find: Callable[[bytes], Iterable[bytes]], output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]
 ) -> Parting | None:
     """Return the first difference between the words or numbers that are found in two texts."""
-    start = output.rfind(b"\n", 0, common_length(output, wanted)) + 1
-    for position, (have, want) in enumerate(zip_longest(_each(find, output[start:]), _each(find, wanted[start:])), 1):
+    for position, (have, want) in enumerate(zip_longest(_each(find, output), _each(find, wanted)), 1):
         if have != want and (have is None or want is None or not same(have, want)):
-            return position + sum(1 for _ in _each(find, output[:start])), have, want
+            return position, have, want
     return None
 
 
@@ -185,8 +183,8 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         return ()
     worse = _first_parting(lambda text: small(text).split(), output, expected, is_right)
     if worse is None:
-        told = f"Letter case differs: {describe_parting('word', first, output, wanted.where)}"
-        return (wanted.deviation("letter-case", told),)
+        told = describe_parting("word", first, output, wanted.where)
+        return (wanted.deviation("letter-case", f"Letter case differs: {told}"),)
     have, want = (next(islice(_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
     told = describe_parting("word", (worse[0], have, want), output, wanted.where)
     return (wanted.deviation("wrong", capital(told)),)
