@@ -21,8 +21,9 @@ import msgspec
 from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import to_json
-from grader.core.report.plain import FAULT_OF_OURS, report_text, test_text
+from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.exports.request import (

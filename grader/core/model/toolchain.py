@@ -13,31 +13,17 @@ class Hello(Struct, frozen=True, kw_only=True):
 
     files: Mapping[str, str]
     run: tuple[str, ...]
-    build: tuple[str, ...] = ()
-    """none when there is nothing to build"""
+    build: tuple[str, ...] = ()  # none when there is nothing to build
 
 
-_LANGUAGES = """
-java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
-bash sql
-notebook
-"""
-LANGUAGES = tuple(_LANGUAGES.split())
-"""those of `build/toolchains.yaml`; a course can have others"""
-
-
+_FIRST = "java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl"
+LANGUAGES = (*_FIRST.split(), "pascal", "r", "fortran", "bash", "sql", "notebook")  # of `build/toolchains.yaml`
 Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
 
 
-MemoryTool = Literal["valgrind"]
-
-
 class Toolchain(Struct, frozen=True, kw_only=True):
-    """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`.
-
-    `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means.
-    """
+    """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means."""
 
     name: str
     title: str = ""
@@ -46,7 +32,7 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     package: str = ""
     show: tuple[str, ...] = ()
     permits: tuple[Permission, ...] = ()
-    memory_tool: MemoryTool | None = None
+    memory_tool: Literal["valgrind"] | None = None
     hello: Hello | None = None
     interpreter: str = ""
     starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grader.core.model.spec import Interactor, ScoreGroup, Scoring
+from msgspec.structs import replace
+
+from grader.core.model.spec import Interactor, ScoreGroup
 from grader.core.reader.course_program import read_course_program
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.limits import read_limits
@@ -31,7 +33,7 @@ _UNFIT = ("all_or_nothing", "credit", "weights", "stop")
 _MAX_DEPTH = 8
 
 
-def read_scoring(found: Mapping[str, Value], cases: int) -> Scoring | None:
+def read_scoring(found: Mapping[str, Value], cases: int) -> ScoreGroup | None:
     """Read `scoring` of a test with so many cases; None where it has none."""
     if "scoring" not in found:
         return None
@@ -41,11 +43,10 @@ def read_scoring(found: Mapping[str, Value], cases: int) -> Scoring | None:
             wrong(found[key], f"the points of this test come from the programs under scoring: take {key} out")
     known = len(value.context.problems)
     inner = fields(value, SCORING)
-    most = get(inner, "max", _MOST, Fraction(1))
-    group = _read_group(value, inner, None, cases)
+    group = replace(_read_group(value, inner, None, cases), most=get(inner, "max", _MOST, Fraction(1)))
     if len(value.context.problems) == known and group.size != cases:
         wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return Scoring(most=most, group=group)
+    return group
 
 
 def _read_group(

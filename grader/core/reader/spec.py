@@ -20,7 +20,7 @@ from grader.core.model.generated_inputs import SeedKind
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules
 from grader.core.model.programs import match_program
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Spec, Test
-from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
+from grader.core.model.stored_file import ContentsByName, StoredFile, size_of
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
@@ -199,7 +199,7 @@ def _read_references(
     own = read_reference(found["reference"], *around) if "reference" in found else {}
     others = read_references(found["references"], *around) if "references" in found else {}
     if not own and (name := match_program(program, others)) is not None:
-        own = {"reference": others[name].command, "reference_work": others[name].work}
+        own = others[name]
     return {**own, "references": others}
 
 
@@ -259,9 +259,9 @@ def _digest_with_files(context: Context, data: bytes) -> str:
     digest = hashlib.sha256(data)
     # A whole folder is a fact of its own: it enters under its name, as a file without content.
     named = {**context.contents, **{f"{folder}/": b"" for folder in context.folders}}
-    for name in sorted(named):
-        digest.update(f"\0{name}\0{size_of(named[name])}\0".encode())
-        for piece in content_pieces(named[name]):
+    for name, content in sorted(named.items()):
+        digest.update(f"\0{name}\0{size_of(content)}\0".encode())
+        for piece in content.pieces() if isinstance(content, StoredFile) else (content,):
             digest.update(piece)
     return digest.hexdigest()
 

@@ -1,8 +1,7 @@
 """What an instructor wrote for people in a hint: paragraphs, code, tables, and addresses in them.
 
 Of Markdown that is all there is, so that every other character stays as it was written: `B[i][0] * 2` is no markup.
-markdown-it reads it, with the rules for just that; nothing of what it could render is used. Like all that is shown, the
-text is printable already; a format adds its own quoting, also of the `prose_pieces` of a paragraph.
+Like all that is shown, the text is printable already; a format adds its own quoting.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +32,7 @@ def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def hint_blocks(hint: str) -> Iterator[Block]:
     """Take a hint apart, with the word for it before it; nothing when there is none."""
-    for number, block in enumerate(_blocks(hint)):
+    for number, block in enumerate(_blocks_in(_read(hint)) if hint else ()):
         if number == 0:
             yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
         if number or not isinstance(block, Text):
@@ -42,12 +41,11 @@ def hint_blocks(hint: str) -> Iterator[Block]:
 
 def prepare_hints() -> None:
     """Import what reads hints, and make the parser."""
-    list(_blocks("-"))
+    _read("")
 
 
-def _blocks(text: str) -> Iterator[Block]:
-    if text:
-        yield from _blocks_in(import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text)))
+def _read(text: str) -> Any:
+    return import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text))
 
 
 @cache
@@ -61,40 +59,33 @@ def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
         if child.type == "paragraph":
             yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
         elif child.type == "table":
-            head, *rows = (
-                [cell.children[0].content for cell in row.children] for part in child.children for row in part.children
-            )
-            yield _table(head, rows)
-        elif child.type in {"fence", "code_block"}:
-            yield from _code(child.content.removesuffix("\n").split("\n") if child.content else ())
-        else:
+            rows = (row for part in child.children for row in part.children)
+            head, *others = ([cell.children[0].content for cell in row.children] for row in rows)
+            yield _table(head, others)
+        elif child.type not in {"fence", "code_block"}:
             for item in child.children:
                 mark = f"{item.info}{item.markup} "
                 yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
+        elif child.content:
+            yield _code(child.content.removesuffix("\n").split("\n"))
         marker = ""
 
 
 def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
     """Yield what Markdown takes for one paragraph: lines further in are code for us, and a table needs no head."""
-    for kind, group in groupby(lines, key=_kind_of_line):
-        if kind == "code":
-            yield from _code([line.removeprefix(_CODE_INDENT) for line in group])
-        elif kind == "table":
+    kinds = groupby(lines, key=lambda line: (line.startswith(_CODE_INDENT), line.lstrip().startswith("|")))
+    for (is_code, is_row), group in kinds:
+        if is_code:
+            yield _code([line.removeprefix(_CODE_INDENT) for line in group])
+        elif is_row:
             yield _table((), [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in group])
         elif text := " ".join(line.strip() for line in group).strip():
             yield Text(text, "hint")
-
-
-def _kind_of_line(line: str) -> str:
-    if line.startswith(_CODE_INDENT):
-        return "code"
-    return "table" if line.lstrip().startswith("|") else "text"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
     return TextTable(head, [[*map(TableCell, row)] for row in rows], is_wide=True)
 
 
-def _code(lines: Sequence[str]) -> Iterator[Block]:
-    if lines:
-        yield Lines(lines, label="Code", indent=_CODE_INDENT)
+def _code(lines: Sequence[str]) -> Lines:
+    return Lines(lines, label="Code", indent=_CODE_INDENT)

@@ -20,7 +20,7 @@ from grader.core.report.differences import diff_lines, excerpt
         (b"a\n", b"", ["- a"]),
         (b"a\n \n", b" \na", ["- a⏎", "  ·", "+ a"]),
         (b" \na", b"a\n \n", ["+ a⏎", "  ·", "- a"]),
-        (b"a b\n", b"x\na b", ["- a b⏎", "+ x", "+ a b"]),
+        (b"a b\n", b"x\na b", ["- a b⏎", "+ x⏎", "+ a b"]),
         (b"", b"\x1b[2J\n", ["+ \\x1b[2J"]),
         (b"", b"  \n", ["+ ··⏎"]),
         (b"a b\n", "a\u00a0b\n".encode(), ["- a b", "+ a\\u00a0b"]),
