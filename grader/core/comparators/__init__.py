@@ -48,22 +48,17 @@ class StoredWant(Struct, frozen=True, kw_only=True):
 
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
     """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
-    if isinstance(expected, Leaf):
-        return _leaf_in_words(expected, show_text, most)
-    if not expected.parts:
-        return "whatever it is"
-    each = ((part, in_words(part, show_text, most)) for part in expected.parts)
-    several = "none of these" if len(expected.parts) > 1 else "anything but this"
-    named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
-    return f"{named}: {'; '.join(words if isinstance(part, Leaf) else f'({words})' for part, words in each)}"
-
-
-def _leaf_in_words(leaf: Leaf, show_text: Callable[[str], str], most: int | None) -> str:
-    want = leaf.want
+    if not isinstance(expected, Leaf):
+        each = ((part, in_words(part, show_text, most)) for part in expected.parts)
+        several = "none of these" if len(expected.parts) > 1 else "anything but this"
+        named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
+        told = "; ".join(words if isinstance(part, Leaf) else f"({words})" for part, words in each)
+        return f"{named}: {told}" if told else "whatever it is"
+    want, part = expected.want, expected.part
     shown = f"of {OWN_ANSWER}" if want is None else listed(list(map(show_text, want)), most=most) or "none at all"
-    chosen = f", of the lines with {show_text(leaf.only)} alone" if leaf.only else ""
-    chosen += f", without the lines with {show_text(leaf.skip)}" if leaf.skip else ""
-    if leaf.part:
-        verb = "{} holds" if re.compile(leaf.part).groups else "follows {}"
-        chosen += f", of what {verb.format(show_text(leaf.part))}"
-    return COMPARATORS[leaf.how].words(leaf, shown) + chosen
+    chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
+    chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
+    if part:
+        verb = "{} holds" if re.compile(part).groups else "follows {}"
+        chosen += f", of what {verb.format(show_text(part))}"
+    return COMPARATORS[expected.how].words(expected, shown) + chosen

@@ -59,11 +59,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""
         return lines_that_count(text, only=self.leaf.only, skip=self.leaf.skip, part=self.leaf.part)
 
-    @property
-    def is_selective(self) -> bool:
-        """Whether only some lines, or parts of lines, are compared."""
-        return isinstance(self.asked, Leaf) and self.asked.is_selective
-
     def deviation(self, kind: str, message: str) -> Deviation:
         """Make a deviation at this place, with the credit that it keeps."""
         return Deviation(kind=kind, stream=self.place, message=message, keeps=self.tolerate.get(kind, Fraction(0)))

@@ -41,12 +41,6 @@ def _first_parameter(function: ast.FunctionDef) -> str:
     return next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
 
 
-def _is_unwritten(function: ast.FunctionDef) -> bool:
-    """Whether a function only raises NotImplementedError."""
-    body = function.body[ast.get_docstring(function, clean=False) is not None :]
-    return len(body) == 1 and ast.unparse(body[0]).startswith("raise NotImplementedError")
-
-
 def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str]]:
     """Return the line of a check's function, and the facts among its parameters that it never uses."""
     function = _functions_in(source).get(asked.function.rpartition(":")[2])
@@ -82,13 +76,12 @@ def _read_check(value: Value, siblings: Siblings) -> Leaf:
         arguments[key] = text(entry)
     name = named_function(value)
     file, _, own = name.rpartition(":")
-    function = _functions_in(value.context.attached.get(file, b"")).get(own)
-    options = CheckOptions(
-        function=name,
-        arguments=arguments,
-        takes=_facts_taken(value, name, function, arguments) if function else (),
-        unwritten=function.lineno if function and _is_unwritten(function) else 0,
-    )
+    options = CheckOptions(function=name, arguments=arguments)
+    if function := _functions_in(value.context.attached.get(file, b"")).get(own):
+        body = function.body[ast.get_docstring(function, clean=False) is not None :]
+        is_unwritten = len(body) == 1 and ast.unparse(body[0]).startswith("raise NotImplementedError")
+        takes = _facts_taken(value, name, function, arguments)
+        options = replace(options, takes=takes, unwritten=function.lineno * is_unwritten)
     return Leaf(how="check", want=(), options=options)
 
 

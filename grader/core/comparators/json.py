@@ -155,11 +155,6 @@ def _shown_json(value: Any) -> str:
     return quote(str(value) if isinstance(value, Decimal) else _in_quotes(value))
 
 
-def _write_text(want: tuple[str, ...]) -> Node:
-    # Numbers stay the text that they are, so that no digit is lost.
-    return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
-
-
 def _write_value(value: Any) -> Node:
     if isinstance(value, dict):
         return table({yaml.escaped(name): _write_value(member) for name, member in value.items()})
@@ -182,6 +177,9 @@ JSON = Comparator(
     read=lambda value, _siblings: Leaf(how="json", want=None if yaml.is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
     words=lambda _leaf, shown: f"JSON with the value {shown}; the layout is free",
-    write=lambda leaf: write_mapping(leaf, _write_text),
+    # Numbers stay the text that they are, so that no digit is lost.
+    write=lambda leaf: write_mapping(
+        leaf, lambda want: _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
+    ),
     prescribes="content",
 )

@@ -6,7 +6,6 @@ that are expected or written, whichever are more. In any order each line too man
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain, takewhile
@@ -30,6 +29,7 @@ from grader.core.yaml.value import Key, Value, choice, each_of, is_reference, te
 from grader.core.yaml.writing import plain
 
 _KINDS: Kinds = TEXT_KINDS - {"final-newline"}
+_key = partial(Key, beside="lines")
 
 
 class LineOptions(Closeness, frozen=True, kw_only=True):
@@ -120,13 +120,8 @@ LINES = Comparator(
     name="lines",
     key=Key(about="These lines; a newline may end the last.", kind="lines"),
     options={
-        "order": Key(about="Whether the lines may come in any order.", kind="order", default="same", beside="lines"),
-        "credit": Key(
-            about="Whether right lines keep their share of the credit where others are wrong, missing or extra.",
-            kind="line-credit",
-            default="all",
-            beside="lines",
-        ),
+        "order": _key(about="Whether the lines may come in any order.", kind="order", default="same"),
+        "credit": _key(about="Whether each line that is right keeps its share.", kind="line-credit", default="all"),
         **CLOSENESS,
     },
     kinds={
@@ -153,8 +148,8 @@ MAX_ALIGNED = 2**33
 def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
     """Return how many lines two texts have in common, at most, in the same order where that counts.
 
-    None where there are more than `MAX_ALIGNED` pairs of lines to compare. Lines that are the same at both ends, and
-    lines that only one text has, are no such pairs.
+    None where there are more than `MAX_ALIGNED` pairs of lines to compare, by the algorithm of Hyyrö (2004): a bit of
+    `row` stands for a line of the shorter text, and is 0 where the length of the common subsequence grows there.
     """
     one, other = ended(one), ended(other)
     if not ordered:
@@ -166,14 +161,6 @@ def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
     shorter, longer = sorted((haves, wants), key=len)
     if len(shorter) * len(longer) > MAX_ALIGNED:
         return None
-    return one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end) + _longest_common(shorter, longer)
-
-
-def _longest_common(shorter: Sequence[bytes], longer: Sequence[bytes]) -> int:
-    """Return the length of the longest common subsequence, by the bit-parallel algorithm of Hyyrö (2004).
-
-    A bit of `row` stands for a line of `shorter`, and is 0 where the length grows there.
-    """
     places: dict[bytes, list[int]] = defaultdict(list)
     for place, line in enumerate(shorter):
         places[line].append(place)
@@ -182,4 +169,4 @@ def _longest_common(shorter: Sequence[bytes], longer: Sequence[bytes]) -> int:
     for line in filter(places.__contains__, longer):
         matched = row & bits(line)
         row = ((row + matched) | (row - matched)) & every
-    return len(shorter) - row.bit_count()
+    return one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end) + len(shorter) - row.bit_count()

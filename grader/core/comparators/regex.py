@@ -71,10 +71,7 @@ def _read_regex(value: Value, siblings: Siblings) -> Leaf:
 
 
 def matches_everything(pattern: str) -> bool:
-    """Whether a pattern certainly matches somewhere in any text; False when that is not certain.
-
-    Without assertions, a pattern that matches an empty text matches at each start. Anchors are tried on odd texts.
-    """
+    """Whether a pattern surely matches in any text: it does in an empty one, and with anchors in odd ones."""
     if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
         return False
     odd = ("\n", "a\nb\n", "\n\n", _MANY, f"{_MANY}\n{_MANY}", pattern, pattern * 2 + "\n", "x" * 5000)
@@ -98,14 +95,7 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 REGEX = Comparator(
     name="regex",
     key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
-    options={
-        "about": Key(
-            about="What the pattern asks for, in words: students read it in place of the pattern.",
-            kind="text",
-            examples=("a line with the sum",),
-            beside="regex",
-        )
-    },
+    options={"about": Key(about="What students read instead: a line with the sum.", kind="text", beside="regex")},
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
     compare=_compare_regex,

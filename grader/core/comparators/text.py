@@ -7,17 +7,9 @@ import re
 from functools import partial
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
+from grader.core.deviations import sentences
 from grader.core.deviations.normalise import ended, is_blank, normal, possible
 from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference, smallest_set
-from grader.core.deviations.sentences import (
-    EXCHANGED,
-    describe_empty,
-    describe_kinds,
-    describe_kinds_left,
-    only_wrong_line,
-    wrong_lines,
-    wrong_text,
-)
 from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
 from grader.core.deviations.undo import restored
 from grader.core.errors import HostError
@@ -31,7 +23,6 @@ from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_refe
 from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
-"""all deviations of two texts"""
 
 
 def exactly(want: str | None) -> Leaf:
@@ -52,32 +43,31 @@ def name_difference(
 
     mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin, prompt=wanted.prompt)
     pair = mended[1][:2] if mended else (actual, expected)
-    is_long = max(len(actual), len(expected)) > MAX_SEARCHED
     # What repeats a line and lacks another is a single wrong line, which keeps nothing in either case.
     is_one_line = (
         kinds is not None
-        and kinds - TEXT_KINDS == EXCHANGED
+        and kinds - TEXT_KINDS == sentences.EXCHANGED
         and not credit(kinds | {mended[0]} if mended else kinds, wanted.tolerate)
-        and only_wrong_line(*pair)
+        and sentences.only_wrong_line(*pair)
     )
     if kinds is None or is_one_line:
         forgiven = frozenset(kind for kind, share in wanted.tolerate.items() if share)  # and not blamed
-        wrong = partial(wrong_text, forgiven=forgiven) if is_ordered else wrong_lines
+        wrong = partial(sentences.wrong_text, forgiven=forgiven) if is_ordered else sentences.wrong_lines
         told = wrong(actual, expected, wanted.where)
-        if is_long and not (is_blank(actual) or is_blank(expected)):
+        if max(len(actual), len(expected)) > MAX_SEARCHED and not (is_blank(actual) or is_blank(expected)):
             told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
         return (wanted.deviation("wrong", told),)
     if mended is None:
-        named = list(describe_kinds(actual, expected, kinds, wanted.where))
+        named = list(sentences.describe_kinds(actual, expected, kinds, wanted.where))
     else:
         kind, (_, _, describe_mended) = mended
-        left = describe_kinds_left(*pair, kinds, wanted.where, written=actual)
+        left = sentences.describe_kinds_left(*pair, kinds, wanted.where, written=actual)
         named = [(kind, describe_mended()), *left]
     return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
-    """Return those of `kinds` that can occur with a wanted text of this length, and with these characters."""
+    """Return those of `kinds` that can occur with such a wanted text."""
     if want is None:
         return kinds
     lines = [line for part in want for line in part.splitlines()]
@@ -86,9 +76,7 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
 
 TEXT = Comparator(
     name="text",
-    key=Key(
-        about="Exactly this text; `reference` is what the reference writes, and any other keyword a text.", kind="text"
-    ),
+    key=Key(about="Exactly this text; `reference` is what the reference writes, another keyword a text.", kind="text"),
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(read_text_or_reference(value)),
     compare=lambda output, wanted: name_difference(output, wanted.values[0], wanted),
@@ -162,13 +150,13 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     kinds = possible(output, b"\n".join(values), TEXT_KINDS)
     found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
     if found is not None:
-        told = describe_kinds(output, ended(output), found, wanted.where)
+        told = sentences.describe_kinds(output, ended(output), found, wanted.where)
         return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
     form = ended(normal(output, TEXT_KINDS))
     absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
     names = listed([quote(part) for part in absent[:3]], total=len(absent))
     message = f"{names} {'does' if len(absent) == 1 else 'do'} not occur in {wanted.where}."
-    return (wanted.deviation("wrong", message if output.strip() else describe_empty(wanted.where, names)),)
+    return (wanted.deviation("wrong", message if output.strip() else sentences.describe_empty(wanted.where, names)),)
 
 
 CONTAINS = Comparator(

@@ -37,7 +37,8 @@ _NUMBER = (
     rb"|(?:(?<=[-+])(?<![\w.)\]].)(?i:nan|inf(?:inity)?)|(?<!\w.)(?:(?<=[nN])(?i:an)|(?<=[iI])(?i:nf(?:inity)?)))\b)"
 )
 WRITTEN_NUMBER = lazy_regex(_NUMBER)
-_DIGITS_OF_NAME_OR_NUMBER = lazy_regex(rb"(?<=\w)%b|(%b)" % (_NUMBER, _NUMBER))
+# The digits of a name, which are no group, or a number.
+_IN_WORD = lazy_regex(rb"(?<=\w)%b|(%b)" % (_NUMBER, _NUMBER))
 _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 """enough digits for a difference that is compared with a tolerance"""
 _as_written = lru_cache(maxsize=16)(lambda number: Decimal(repr(number)))
@@ -115,17 +116,16 @@ def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
 
 _CHUNK = lazy_regex(rb"(?s).{1,65536}(?:[^\n]{0,262144}\n|\S*)")
 """some lines; of a very long one, some words: so that no list has all words of a text"""
+Find = Callable[[bytes], Iterable[bytes]]
 Parting = tuple[int, bytes | None, bytes | None]
 """a position, and the word or number there in one text and in the other"""
 
 
-def _each(find: Callable[[bytes], Iterable[bytes]], text: bytes) -> Iterator[bytes]:
+def _each(find: Find, text: bytes) -> Iterator[bytes]:
     return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text))
 
 
-def _first_parting(
-    find: Callable[[bytes], Iterable[bytes]], output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]
-) -> Parting | None:
+def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
     """Return the first difference between the words or numbers that are found in two texts."""
     for position, (have, want) in enumerate(zip_longest(_each(find, output), _each(find, wanted)), 1):
         if have != want and (have is None or want is None or not same(have, want)):
@@ -194,10 +194,8 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     """Whether two words are the same but for numbers, which are within the tolerances."""
     if have == want or bounds.is_exact:
         return have == want
-    numbers = [filter(None, _DIGITS_OF_NAME_OR_NUMBER.findall(word)) for word in (have, want)]
-    around = {
-        _DIGITS_OF_NAME_OR_NUMBER.sub(lambda found: b" " if found[1] else found[0], word) for word in (have, want)
-    }
+    numbers = [filter(None, _IN_WORD.findall(word)) for word in (have, want)]
+    around = {_IN_WORD.sub(lambda found: b" " if found[1] else found[0], word) for word in (have, want)}
     return len(around) == 1 and all(map(bounds.is_close, *numbers))
 
 

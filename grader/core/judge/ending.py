@@ -377,7 +377,7 @@ def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> 
 
 def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:
     """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input."""
-    if wanted and wanted.is_selective:
+    if wanted and any(leaf.is_selective for leaf in wanted.asked.leaves):
         return message  # such a line may be in every right output
     expected = wanted.values if wanted else ()
     request = last_request(execution.stdout)

@@ -151,7 +151,7 @@ def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolera
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    is_complete = isinstance(want.asked, Leaf) and not want.is_selective
+    is_complete = isinstance(want.asked, Leaf) and not want.asked.is_selective
     return is_complete and COMPARATORS[want.leaf.how].prescribes in ("words", "lines")
 
 
