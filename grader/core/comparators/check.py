@@ -108,7 +108,7 @@ def _write_check(leaf: Leaf) -> Node:
 CHECK = Comparator(
     name="check",
     key=Key(
-        about="A function of the course, FILE.py:FUNCTION, decides; other keys are options. Or an output validator.",
+        about="A function FILE.py:FUNCTION decides, with the other keys as options; or an output validator of Kattis.",
         kind="check",
         examples=("reference/checks.py:boards", {"validator": "reference/validate.py"}),
         others="text",

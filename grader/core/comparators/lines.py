@@ -121,7 +121,7 @@ LINES = Comparator(
     key=Key(about="These lines; a newline may end the last.", kind="lines"),
     options={
         "order": _key(about="Whether the lines may come in any order.", kind="order", default="same"),
-        "credit": _key(about="Whether each line that is right keeps its share.", kind="line-credit", default="all"),
+        "credit": _key(about="Whether right lines keep a share beside wrong ones.", kind="line-credit", default="all"),
         **CLOSENESS,
     },
     kinds={
