@@ -38,7 +38,6 @@ class StoredWant(Struct, frozen=True, kw_only=True):
     """What a comparator makes of a large file of the course, as `Leaf.want`: read for the case that needs it."""
 
     how: str
-    """the name of the comparator"""
     file: StoredFile
 
     def read(self) -> tuple[str, ...]:

@@ -88,7 +88,6 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """One way to compare a text with what is wanted."""
 
     name: str
-    """as it stands in a spec and in `Leaf.how`"""
     key: Key
     options: Keys = field(default_factory=dict)
     """the further keys of its mapping, which are only valid with it; `read` puts them into `Leaf.options`"""

@@ -84,8 +84,8 @@ def _parsed(text: bytes) -> Any:
         return json.loads(text.decode(), object_pairs_hook=_object_of_json, **_HOOKS)
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start + 1} is not UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except json.JSONDecodeError as why:
+        raise ValueError(f"line {why.lineno}, column {why.colno}: {why.msg[0].lower()}{why.msg[1:]}") from why
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
 

@@ -5,6 +5,7 @@
 
 import re
 from functools import partial
+from itertools import starmap
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
 from grader.core.deviations import sentences
@@ -58,12 +59,9 @@ def name_difference(
             told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
         return (wanted.deviation("wrong", told),)
     if mended is None:
-        named = list(sentences.describe_kinds(actual, expected, kinds, wanted.where))
-    else:
-        kind, (_, _, describe_mended) = mended
-        left = sentences.describe_kinds_left(*pair, kinds, wanted.where, written=actual)
-        named = [(kind, describe_mended()), *left]
-    return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
+        return tuple(starmap(wanted.deviation, sentences.describe_kinds(actual, expected, kinds, wanted.where)))
+    left = sentences.describe_kinds_left(*pair, kinds, wanted.where, written=actual)
+    return tuple(starmap(wanted.deviation, ((mended[0], mended[1][2]()), *left)))
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
@@ -138,8 +136,7 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     as_words = wanted.leaf.want is None
     values = tuple(map(bytes.strip, wanted.values)) if as_words else wanted.values
     if not all(values):
-        problem = "the reference writes nothing, which is contained in everything; write reference without contains"
-        raise HostError(f"{wanted.where}: {problem}")
+        raise HostError(f"{wanted.where}: the reference writes nothing, which every text contains: drop contains")
 
     def holds(overlooked: Kinds) -> bool:
         form = ended(normal(output, overlooked)) if "final-newline" in overlooked else normal(output, overlooked)
@@ -150,8 +147,7 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     kinds = possible(output, b"\n".join(values), TEXT_KINDS)
     found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
     if found is not None:
-        told = sentences.describe_kinds(output, ended(output), found, wanted.where)
-        return tuple(wanted.deviation(kind, sentence) for kind, sentence in told)
+        return tuple(starmap(wanted.deviation, sentences.describe_kinds(output, ended(output), found, wanted.where)))
     form = ended(normal(output, TEXT_KINDS))
     absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
     names = listed([quote(part) for part in absent[:3]], total=len(absent))

@@ -126,7 +126,7 @@ ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str,
         b"[1",
         (b"[2]",),
         {},
-        [("wrong", "Standard output is not JSON: line 1, column 3: Expecting ',' delimiter.")],
+        [("wrong", "Standard output is not JSON: line 1, column 3: expecting ',' delimiter.")],
     ),
 )
 

@@ -73,12 +73,12 @@ def test_the_first_difference(judged: Judged, output: bytes, want: str, message:
         (b'{"a": 1, "b": 2, "a": 1}', "the name `a` appears twice in one object"),
         (b"[NaN]", "NaN is not a number in JSON"),
         (b"-Infinity", "-Infinity is not a number in JSON"),
-        (b"{'a': 1}", "line 1, column 2: Expecting property name enclosed in double quotes"),
-        (b"[1,\n2] 3", "line 2, column 4: Extra data"),
+        (b"{'a': 1}", "line 1, column 2: expecting property name enclosed in double quotes"),
+        (b"[1,\n2] 3", "line 2, column 4: extra data"),
         (b"\xff", "byte 1 is not UTF-8"),
         (b"1e99999999999999999999", "the number `1e99999999999999999999` is too large"),
         (b"[" * 200_000, "it is nested too deeply"),
-        (b"\xef\xbb\xbf1", "line 1, column 1: Unexpected UTF-8 BOM (decode using utf-8-sig)"),
+        (b"\xef\xbb\xbf1", "line 1, column 1: unexpected UTF-8 BOM (decode using utf-8-sig)"),
     ],
 )
 def test_what_is_no_json(judged: Judged, output: bytes, why: str) -> None:
