@@ -136,7 +136,7 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     as_words = wanted.leaf.want is None
     values = tuple(map(bytes.strip, wanted.values)) if as_words else wanted.values
     if not all(values):
-        raise HostError(f"{wanted.where}: the reference writes nothing, which every text contains: drop contains")
+        raise HostError(f"{wanted.where}: the reference writes nothing, which every text contains")
 
     def holds(overlooked: Kinds) -> bool:
         form = ended(normal(output, overlooked)) if "final-newline" in overlooked else normal(output, overlooked)
