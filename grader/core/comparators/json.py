@@ -101,7 +101,7 @@ def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _number_of_json(written: str) -> int | Decimal:
     if written[-1].isalpha():
         raise ValueError(f"{written} is not a number in JSON")
-    if len(written) < _MAX_DIGITS and written.removeprefix("-").isdigit():
+    if len(written) <= _MAX_DIGITS and written.removeprefix("-").isdigit():
         return int(written)
     try:
         return Decimal(written)
