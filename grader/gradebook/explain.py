@@ -18,7 +18,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, R
 from grader.core.model.submission import Finding
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json
-from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped
+from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_groups, describe_work
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
 
@@ -177,7 +177,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
                 message=group[0].message,
                 deviations=group[0].deviations,
             )
-            for group in grouped(test.cases if has_run else (), by_credit=True)
+            for group in (describe_groups(test, by_credit=True) if has_run else ())
         ),
     )
 

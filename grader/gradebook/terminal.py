@@ -162,7 +162,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     if explanation.work:
         parts += _headed("The work as a whole", *explanation.work)
     if (build := explanation.build) and build.ok and build.command:
-        log = excerpt(build.log.encode(), most=LOG_LINES) if build.repair else ()
+        log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
         command = f"$ {one_line(build.command)}" if build.command else ""
         parts += _headed("The build", *filter(None, (command, build.message)), verbatim=log)
     if (build := explanation.build) and build.tried:

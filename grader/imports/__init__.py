@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.errors import HostError, SpecError, UsageError
-from grader.core.model.stored_file import LazyBytes, StoredFile
+from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump
@@ -156,7 +156,7 @@ def _write_files(files: Mapping[str, LazyBytes], folder: Path, *, link: bool, te
             continue
         unlinked += [name] if isinstance(content, StoredFile) else []
         with path.open("xb") as file:
-            for piece in content.pieces() if isinstance(content, StoredFile) else (content,):
+            for piece in content_pieces(content):
                 file.write(piece)
                 size += len(piece)
                 tell("writing", size)

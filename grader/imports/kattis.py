@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.model.stored_file import LazyBytes, StoredFile, content_of, size_of
+from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
 from grader.core.text import listed, one_line, points
 from grader.core.yaml.nodes import Node, entries_of
 from grader.core.yaml.value import escaped
@@ -319,8 +319,7 @@ def _repeat_of(times: int) -> dict[str, Node]:
 
 
 def _has_letters(answer: LazyBytes) -> bool:
-    pieces = answer.pieces() if isinstance(answer, StoredFile) else (answer,)
-    return any(piece.upper() != piece.lower() or not piece.isascii() for piece in pieces)
+    return any(piece.upper() != piece.lower() or not piece.isascii() for piece in content_pieces(answer))
 
 
 def _bounds_of(judge: Judge) -> dict[str, Node]:

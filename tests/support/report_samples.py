@@ -106,8 +106,11 @@ def reported(case: CaseResult) -> ReportedCase:
 
 
 def to_page(report: Report, *, after_due: bool = False) -> bytes:
-    """Render the page alone."""
     return render(report, after_due=after_due)["feedback.html"]
+
+
+def to_feedback(report: Report, *, after_due: bool = False) -> str:
+    return render(report, after_due=after_due)["feedback.md"].decode()
 
 
 def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Judgement:

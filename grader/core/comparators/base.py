@@ -9,15 +9,14 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
 from grader.core.deviations.table import Kinds
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
-from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
@@ -50,10 +49,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
     def leaf(self) -> Leaf:
         """The comparison, where it is a single one."""
         return cast("Leaf", self.asked)
-
-    def of(self, place: WantedPlace, where: str) -> "Wanted":
-        """Return the same expectation for another place."""
-        return replace(self, place=place, where=where, parts=tuple(part.of(place, where) for part in self.parts))
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""

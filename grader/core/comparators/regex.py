@@ -13,7 +13,6 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
-_LITERAL = lazy_regex(r"(?:[^\\.^$*+?{}\[\]|()]|\\[^\w\s])*")
 _MANY = "".join(map(chr, range(0x180)))
 
 
@@ -44,11 +43,6 @@ def read_line_pattern(value: Value) -> str:
     if not (pattern := read_pattern(value)):
         wrong(value, "an empty pattern matches in every line: write what the lines have")
     return "" if fault_of(pattern) else pattern
-
-
-def literal_of(pattern: str) -> str:
-    """Return the text that a pattern matches alone, with its escapes undone; "" for one with special characters."""
-    return re.sub(r"\\(.)", r"\1", pattern) if _LITERAL.fullmatch(pattern) else ""
 
 
 def read_part_pattern(value: Value) -> str:

@@ -18,6 +18,8 @@ SIGNAL_STATUS: Final = 128  # shells and bubblewrap report a signal as a status 
 MAX_COLLECTED_BYTES = 64 * 2**20  # what is brought back of a run, if nothing else is asked for
 MAX_COLLECTED_FILES = 5000  # files that always have room in a working folder, beside all else of a submission
 MAX_NAMES = 20_000  # files of a working folder that are looked at after a run
+INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43  # its statuses when the program is right or wrong, as Kattis has them
+LimitName = Literal["time", "cpu", "memory", "output", "processes"]
 
 
 class SandboxPlace(Struct, frozen=True, kw_only=True):
@@ -61,9 +63,6 @@ class Launch(Struct, frozen=True, kw_only=True):
     collect_limit: int = MAX_COLLECTED_BYTES
 
 
-LimitName = Literal["time", "cpu", "memory", "output", "processes"]
-
-
 class Measurement(Struct, frozen=True, kw_only=True):
     """What one run of a case took, in seconds."""
 
@@ -92,9 +91,6 @@ class FailedStep(Struct, frozen=True, kw_only=True):
     before: bytes = b""
     late: bool = False  # whether this and all that follows came after all the rest had been sent and the input closed
     cpu_starved: bool = False
-
-
-INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43  # its statuses when the program is right or wrong, as Kattis has them
 
 
 class RoleEnd(Struct, frozen=True, kw_only=True):
@@ -200,8 +196,7 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """Bytes of its output and files, with the results of its calls written out."""
-        facts = self.facts.size if self.facts else 0
-        return len(self.stdout) + len(self.stderr) + sum(map(len, self.files.values())) + facts
+        return sum(map(len, (self.stdout, self.stderr, *self.files.values())), self.facts.size if self.facts else 0)
 
     @property
     def bare(self) -> "Execution":

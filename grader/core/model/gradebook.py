@@ -1,8 +1,4 @@
-"""The gradebook of a class: its members, their submissions, and the report of each as it was written.
-
-The reports of a gradebook have no outputs of programs: a class of a thousand has to fit into little memory. Code that
-needs the outputs reads the one `report.json`.
-"""
+"""The gradebook of a class; its reports have no outputs of programs: a class of a thousand has to fit into memory."""
 
 from dataclasses import dataclass
 from pathlib import Path

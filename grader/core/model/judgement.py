@@ -14,6 +14,10 @@ from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFact
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
 
+CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]  # why a program did not do its work
+COMPILER_WARNING = "compiler-warning"  # names the remark that quotes a compiler, the same for a whole submission
+CaseRemark = tuple[str, str]  # the name by which code knows a sentence beside that of a case, and its text
+
 
 class Verdict(StrEnum):
     """The judgement of a case, a test or a submission."""
@@ -29,9 +33,6 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
     NOT_READABLE = "not readable"  # of all that was handed in: there is no grade, and no fault of ours
     UNGRADED = "ungraded"
-
-
-CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]  # why a program did not do its work
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -65,16 +66,6 @@ class Deviation(Struct, frozen=True, kw_only=True):
     counted_in: str = ""  # the test in which it is charged, where it costs nothing here because of that
 
 
-COMPILER_WARNING = "compiler-warning"  # names the remark that quotes a compiler, the same for a whole submission
-
-
-class CaseRemark(Struct, frozen=True):
-    """A sentence beside that of a case, and the name by which code knows it whatever its words are."""
-
-    name: str
-    text: str
-
-
 class Message(Struct, frozen=True):
     """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
 
@@ -85,16 +76,16 @@ class Message(Struct, frozen=True):
 
     def with_before(self, name: str, text: str) -> "Message":
         """Return the message with a remark in front; the same where the text is empty."""
-        return replace(self, before=(CaseRemark(name, text), *self.before)) if text else self
+        return replace(self, before=((name, text), *self.before)) if text else self
 
     def with_after(self, name: str, text: str) -> "Message":
         """Return the message with a remark at its end; the same where the text is empty."""
-        return replace(self, after=(*self.after, CaseRemark(name, text))) if text else self
+        return replace(self, after=(*self.after, (name, text))) if text else self
 
     @property
     def text(self) -> str:
         """All of it, as people read it; empty when there is nothing to say."""
-        every = (*(one.text for one in self.before), self.sentence, *(one.text for one in self.after))
+        every = (*(text for _, text in self.before), self.sentence, *(text for _, text in self.after))
         return " ".join(filter(None, every))
 
 

@@ -10,6 +10,10 @@ from msgspec import Struct, field
 
 from grader.core.model.limits import LimitOverrides
 
+Commands = tuple[tuple[str, ...], ...]  # commands, each in words, that run one after the other
+Trouble = Literal["missing", "build-failed", "cannot-start"]
+DEFAULT_MAX_REPAIRS = 3  # how many repairs are combined for one submission, where the spec says nothing
+
 
 class RequiredFile(Struct, frozen=True, kw_only=True):
     """A file that a submission must have."""
@@ -32,9 +36,6 @@ class FileRules(Struct, frozen=True, kw_only=True):
     def required_names(self) -> tuple[str, ...]:
         """The names of all that is required."""
         return tuple(name for one in self.required for name in one.names)
-
-
-Commands = tuple[tuple[str, ...], ...]  # commands, each in words, that run one after the other
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -75,10 +76,6 @@ class Change(Struct, frozen=True, kw_only=True):
     prepare: Commands = ()
     run: Commands = ()  # the commands that build it, instead of those of the spec; none for those
     leave_out: Literal["", "broken-cells"] = ""
-
-
-Trouble = Literal["missing", "build-failed", "cannot-start"]
-DEFAULT_MAX_REPAIRS = 3  # how many repairs are combined for one submission, where the spec says nothing
 
 
 class Repair(Struct, frozen=True, kw_only=True):

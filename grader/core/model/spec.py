@@ -24,6 +24,11 @@ Tolerances = Mapping[str, Fraction]  # deviation -> the share of the credit it l
 Stream = Literal["stdout", "stderr"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}  # and their names
 SCREEN = "the screen"  # how both together are called, in the order in which they were written
+ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+CrashRule = Literal["fails", "allowed"]  # whether an uncaught exception fails a case, or is an exit with its status
+MAX_TIMEOUTS_IN_A_ROW = 3  # cases of a test that run out of time, after which the others are skipped
+OptionsT = TypeVar("OptionsT", bound="Options")
+FoldedT = TypeVar("FoldedT")
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -39,10 +44,6 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     arguments: Mapping[str, str] = field(default_factory=dict)  # of the function, besides the output
     unwritten: int = 0  # the line of a function that an import left to be written; 0 for one that does something
     validator: "Interactor | None" = None
-
-
-OptionsT = TypeVar("OptionsT", bound=Options)
-FoldedT = TypeVar("FoldedT")
 
 
 class Expected(Struct, frozen=True, kw_only=True):
@@ -66,13 +67,13 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def leaves(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text right, all or some of them; those of `NoneOf` do not."""
-        return () if isinstance(self, NoneOf) else tuple(leaf for part in self.parts for leaf in part.leaves)
+        below = () if isinstance(self, NoneOf) else self.parts
+        return (self,) if isinstance(self, Leaf) else tuple(leaf for part in below for leaf in part.leaves)
 
     @property
     def denied(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text wrong."""
-        is_here = isinstance(self, NoneOf)
-        return tuple(leaf for part in self.parts for leaf in (part.leaves if is_here else part.denied))
+        return tuple(leaf for one in self.parts for leaf in (one.leaves if isinstance(self, NoneOf) else one.denied))
 
     @property
     def is_checked(self) -> bool:
@@ -116,11 +117,6 @@ class Leaf(Expected, frozen=True, kw_only=True):
         return self.options if isinstance(self.options, kind) else kind()
 
     @property
-    def leaves(self) -> tuple["Leaf", ...]:
-        """This one."""
-        return (self,)
-
-    @property
     def is_selective(self) -> bool:
         """Whether only some lines, or parts of lines, are compared."""
         return bool(self.only or self.skip or self.part)
@@ -132,10 +128,6 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     contents: Mapping[str, Expected] = field(default_factory=dict)
-
-
-ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
-CrashRule = Literal["fails", "allowed"]  # whether an uncaught exception fails a case, or is an exit with its status
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -207,6 +199,7 @@ class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
     id: str  # `usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case
+    path: str = ""  # where its spec says it: `tests[0].cases[1]`
     kind: str = "program"
     payload: Payload | None = None  # what its kind adds; None for a plain start of the program
     args: tuple[str, ...] = ()
@@ -244,8 +237,7 @@ class Case(Struct, frozen=True, kw_only=True):
     def compared(self) -> tuple[tuple[str, Expected], ...]:
         """The key of each text and what it is compared with: the streams, and what functions come to, written out."""
         streams = ((key, asked) for key, _, _, asked in self.expect.streams if asked is not None)
-        contents = self.expect.files.contents.items() if self.expect.files else ()
-        files = ((f"files.{name}", asked) for name, asked in contents)
+        files = ((f"files.{name}", one) for name, one in (self.expect.files or ExpectedFiles()).contents.items())
         return (*streams, *files, *(self.payload.texts if self.payload else ()))
 
     @property
@@ -258,9 +250,6 @@ class Case(Struct, frozen=True, kw_only=True):
         """Whether the reference has to run to know what is expected."""
         streams = self.expect.exit == "reference" or any(asked.asks_reference for _, asked in self.compared)
         return streams or (self.payload is not None and bool(self.payload.asks_reference))
-
-
-MAX_TIMEOUTS_IN_A_ROW = 3  # cases of a test that run out of time, after which the others are skipped
 
 
 class CreditStep(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,4 @@
-"""Large files of a course, which are read when their content is used: a spec with many of them does not hold them all.
-
-A field of a record that may hold such a file is declared by `read_when_used`; whoever uses the field gets the content.
-"""
+"""Large files of a course, read when their content is used: a spec with many of them does not hold them all."""
 
 import hashlib
 from collections import UserDict
@@ -61,6 +58,11 @@ def content_of(content: LazyBytes) -> bytes:
     return content.read() if isinstance(content, StoredFile) else content
 
 
+def content_pieces(content: LazyBytes) -> Iterator[bytes]:
+    """Yield a content piece by piece."""
+    return content.pieces() if isinstance(content, StoredFile) else iter((content,))
+
+
 def size_of(content: LazyBytes) -> int:
     """Return how many bytes a content has."""
     return content.size if isinstance(content, StoredFile) else len(content)
@@ -68,7 +70,7 @@ def size_of(content: LazyBytes) -> int:
 
 def first_bytes(content: LazyBytes, count: int) -> bytes:
     """Return the beginning of a content, of no more than a piece."""
-    return (next(content.pieces(), b"") if isinstance(content, StoredFile) else content)[:count]
+    return next(content_pieces(content), b"")[:count]
 
 
 class ContentsByName(UserDict[str, Any]):  # noqa: PLW1641 - a mapping has no hash

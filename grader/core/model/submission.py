@@ -9,15 +9,14 @@ from msgspec import Struct
 from grader.core.model.execution import LimitName
 from grader.core.model.layout import Repair, RequiredFile
 
+FORGED: Final = "forged"  # kind of a finding for the staff alone: a case passed as no honest program does
+
 
 class Submission(Struct, frozen=True, kw_only=True):
     """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
 
     id: str
     path: Path
-
-
-FORGED: Final = "forged"  # kind of a finding for the staff alone: a case passed as no honest program does
 
 
 class Finding(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,15 @@ from msgspec import Struct, field
 
 from grader.core.model.limits import LimitOverrides
 
+_LANGUAGES = """
+java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
+bash sql
+notebook
+"""
+LANGUAGES = tuple(_LANGUAGES.split())  # those of `build/toolchains.yaml`; a course can have others
+Permission = Literal["shared-memory", "tracing"]
+"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
+
 
 class Hello(Struct, frozen=True, kw_only=True):
     """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
@@ -16,17 +25,11 @@ class Hello(Struct, frozen=True, kw_only=True):
     build: tuple[str, ...] = ()  # none when there is nothing to build
 
 
-_FIRST = "java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl"
-LANGUAGES = (*_FIRST.split(), "pascal", "r", "fortran", "bash", "sql", "notebook")  # of `build/toolchains.yaml`
-Permission = Literal["shared-memory", "tracing"]
-"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
-
-
 class Toolchain(Struct, frozen=True, kw_only=True):
     """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means."""
 
     name: str
-    title: str = ""
+    title: str = ""  # how people call it
     like: str = ""
     version: tuple[str, ...] = ()
     package: str = ""
@@ -63,8 +66,3 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()
     template: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def called(self) -> str:
-        """How people call it."""
-        return self.title or self.name[:1].upper() + self.name[1:]

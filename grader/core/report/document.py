@@ -3,27 +3,24 @@
 Of a test that students may not see there is its name and its score.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from msgspec import UNSET
 
 from grader.core.deviations.table import STREAM_KINDS
 from grader.core.model.judgement import Verdict
-from grader.core.model.limits import Limits
-from grader.core.model.report import Report, ReportedCase, ReportedTest, ReportedTurn
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest, ReportedTurn
 from grader.core.model.spec import SCREEN, STREAMS
 from grader.core.model.submission import FORGED
 from grader.core.report import view
 from grader.core.report.blocks import Block, Conversation, Document, Heading, Lines, Share, TableCell, Text, TextTable
-from grader.core.report.differences import diff_lines, excerpt, plain_excerpt
-from grader.core.report.final_score import describe_with_code
+from grader.core.report.differences import diff_lines, excerpt
+from grader.core.report.final_score import describe_final
 from grader.core.report.prose import hint_blocks
 from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_summary, cause_of, is_shown, names
 from grader.core.text import joined, one_line, point_word, points, sentence, size
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
-"""what a student reads of an ungraded submission"""
 
 DIGITS = 12
 """digits of a digest: enough to identify a submission"""
@@ -31,36 +28,29 @@ DIGITS = 12
 GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24
 """sentences of a test, remarks that cost nothing, and lines of what programs wrote that a screen shows"""
 
-_DRAWING_LINES, _TURN_LINES, _TURN_WIDTH = 40, 6, 60
-_TURNS = 16
-"""turns of a dialogue that are shown, the last ones: a dialogue that stops, stops at its end"""
-
+_DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
 _SHORT_VALUE, _SHORT_INPUT = 40, 80
 """bytes of a value that a sentence quotes as a whole, and of an input that only the command shows"""
 
-_MAX_COSTS = 200
-"""cases whose costs are shown"""
-
 _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
-"""the signs of `differences.py`, and what they stand for"""
-
-Known = dict[CauseKey, tuple[str, ReportedCase]]
-"""a cause -> the first test that describes it, and the case of that test"""
+_SIDES = "(- expected, + yours)"
+_Place = tuple[str, ReportedCase]
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
-    """Lay a report out; `after_due` shows also the tests that are hidden until then.
-
-    For a screen it is `brief`: a problem of an earlier test is only named, and of many the first are shown.
-    """
+    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    known: Known = {}
-    tests: list[list[Block]] = []
+    known, tests, lines = dict[CauseKey, _Place](), dict[int, list[Block]](), list[str]()
     for number, test in shown.items():
+        is_cut = brief and len(lines) >= SCREEN_LINES
         found = [*blocks_of_test(test, f"test-{number}", known, brief=brief)]
-        is_cut = brief and len(_lines_in(tests)) >= SCREEN_LINES
-        tests += [[block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]]
-    tests = [test for test in tests if test]
+        found = [block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]
+        lines += [line for block in found if isinstance(block, Lines | Conversation) for line in block.lines]
+        tests |= {number: found} if found else {}
+    signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
+    left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
+    after = describe_final(report.final or None, report.max_score, report, in_lines=True)
+    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
     return Document(
         course=sentence(course),
         title=sentence(report.spec.title),
@@ -69,19 +59,18 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         unit=point_word(report.max_score),
         word=view.word_for_report(report),
         share=_share(report.counted, report.max_score),
-        tests=tests,
+        tests=[*tests.values()],
         parts={
             "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(view.describe_cause(report, after_due=after_due)),
-            "warnings": [*_warnings(report)],
-            "after": [*_after(report)],
-            "work": _list("work", "The work as a whole", view.describe_work(report)),
-            "build": [*_build(report)],
-            "findings": _findings(report, [case for test in shown.values() for case in test.cases], brief=brief),
+            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
+            "after": _list("after", "After the grading", after),
+            "work": [*_list("work", "The work as a whole", view.describe_work(report)), *_log(report.build)],
+            "findings": _findings(report, shown.values(), brief=brief),
             "table": [*_table_of_tests(report, shown, tests)],
-            "signs": [*_signs(tests, brief=brief)],
+            "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
             "costs": _costs(report, after_due=after_due),
-            "about": [Text(text, "quiet", label=name) for name, text in _about(report).items() if text],
+            "about": [Text(_made_from(report), "quiet")],
         },
     )
 
@@ -95,11 +84,11 @@ def cause_blocks(cause: view.ShownCause | None) -> list[Block]:
 
 
 def blocks_of_test(
-    test: ReportedTest, anchor: str = "", known: Known | None = None, *, brief: bool = False
+    test: ReportedTest, anchor: str = "", known: dict[CauseKey, _Place] | None = None, *, brief: bool = False
 ) -> Iterator[Block]:
     """Describe what is wrong in one test; nothing when nothing is. Callers check `is_shown` first.
 
-    Causes that are `known` from earlier tests are not described again, and those of this one are added.
+    Of each cause, `known` has the first test that describes it, and its case; those of this test are added.
     """
     known = {} if known is None else known
     told = [(group, known.get(cause_of(group[0]))) for group in view.describe_groups(test)]
@@ -122,16 +111,13 @@ def blocks_of_test(
         # A stack trace is enough once; another output may show more.
         if not place or (group[0].verdict is not Verdict.CRASHED and evidence(group[0]) != evidence(place[1])):
             yield from case_blocks(group[0])
-    yield from _more(len(told), most)
+    yield from [Text(f"and {len(told) - most} more", "quiet")] if len(told) > most else []
     # What a hint is about is something else than what went wrong in another test.
     yield from hint_blocks("" if is_told else test.hint)
 
 
 def describe_decided(test: ReportedTest) -> str:
-    """Name the cases of a test that the submission's cause decides, and say in a word how; else what is noted of all.
-
-    Empty for neither.
-    """
+    """Name the cases that the submission's cause decides, and say in a word how; else what is noted of a test."""
     decided = [case for case in test.cases if case.cause]
     if not decided:
         return sentence(test.note or "")
@@ -140,8 +126,8 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = (one.message.partition("\n")[2].encode() for one in case.deviations)
-    lines = [line for drawing in drawn for line in excerpt(drawing, most=_DRAWING_LINES)]
+    drawn = filter(None, (one.message.partition("\n")[2] for one in case.deviations))
+    lines = excerpt("\n".join(drawn), most=_DRAWING_LINES)
     has_run = case.exit is not None and case.verdict is not Verdict.PASSED
     yield from ([Lines(lines, label="Drawing")] if lines else [])
     yield from _repeat(one_line(case.command, COMMAND_LIMIT) if has_run else "")
@@ -154,54 +140,37 @@ def _repeat(command: str, lines: Sequence[str] = (), label: str = "") -> Iterato
 
 
 def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None) -> list[Block]:
-    told = [Text(item, "item") for item in items[:most]]
-    return [Heading(title, anchor=anchor), *told, *_more(len(items), most or len(items))] if told else []
+    told, left = [Text(item, "item") for item in items[:most]], items[most:] if most else []
+    more = [Text(f"and {len(left)} more", "quiet")] if left else []
+    return [Heading(title, anchor=anchor), *told, *more] if told else []
 
 
-def _more(number: int, shown: int) -> list[Block]:
-    return [Text(f"and {number - shown} more", "quiet")] if number > shown else []
+def _log(build: ReportedBuild) -> list[Lines]:
+    log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *excerpt(build.log, most=view.LOG_LINES, plain=True)]
+    return [Lines(log, label="The build's log")] if build.repair else []
 
 
-def _warnings(report: Report) -> Iterator[Block]:
-    if report.sandbox.level == "none":
-        yield Text("The programs ran without a sandbox.", "warning")
-    yield from (Text(sentence(warning), "warning") for warning in report.sandbox.warnings)
+def _made_from(report: Report) -> str:
+    """Return enough to find out whether two people talk of the same."""
+    own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
+    what = [f"Submission {own}", f"assignment {sentence(report.spec.id)} {spec}"]
+    return ", ".join([*what, *map(one_line, report.toolchain.values()), f"grader {report.grader}"])
 
 
-def _after(report: Report) -> Iterator[Block]:
-    """Say how the final score came about, with the lines of code that decisions are about."""
-    for number, (text, code) in enumerate(describe_with_code(report.final or None, report.max_score, report)):
-        yield from [] if number else [Heading("After the grading", anchor="after")]
-        yield Text(text, "item")
-        yield from [Lines([code], label="Code")] if code else []
-
-
-def _build(report: Report) -> Iterator[Block]:
-    """Show the build as it was handed in, of work that was repaired."""
-    build = report.build
-    if build.repair:
-        yield Heading("The build, as it was handed in", anchor="build")
-        yield Text(sentence(build.message))
-        log = plain_excerpt(build.log.encode(), most=view.LOG_LINES)
-        yield from _repeat(one_line(build.command, COMMAND_LIMIT), log, "The build's log")
-
-
-def _findings(report: Report, cases: Sequence[ReportedCase], *, brief: bool) -> list[Block]:
+def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -> list[Block]:
     """Say what was noticed; on a screen, that is also what is told of cases that passed."""
-    passed = [case for case in cases if case.verdict is Verdict.PASSED]
-    told = [f"{names(group)}: {case_summary(group[0])}" for group in view.grouped(passed if brief else ())]
+    groups = [group for test in tests if brief for group in view.describe_groups(test)]
+    told = [f"{names(one)}: {case_summary(one[0])}" for one in groups if one[0].verdict is Verdict.PASSED]
     told += [sentence(one.message) for one in report.findings if one.kind != FORGED]
+    passed = (case for test in tests for case in test.cases if case.verdict is Verdict.PASSED)
     told += dict.fromkeys(sentence(case.message) for case in passed if case.message and not case.deviations)
     return _list("findings", "Noticed in the submission", told, REMARKS if brief else None)
 
 
-def _table_of_tests(
-    report: Report, shown: Mapping[int, ReportedTest], tests: Iterable[Sequence[Block]]
-) -> Iterator[Block]:
-    anchors = {test[0].anchor for test in tests if isinstance(test[0], Heading)}
+def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described: Container[int]) -> Iterator[Block]:
     rows = [
         (
-            TableCell(sentence(test.name), anchor=f"test-{number}" if f"test-{number}" in anchors else ""),
+            TableCell(sentence(test.name), anchor=f"test-{number}" if number in described else ""),
             TableCell(view.word_for_test(test) if number in shown else "hidden", is_word=True),
             TableCell(view.test_points(test), share=_share(test.score, test.points)),
         )
@@ -216,56 +185,26 @@ def _share(score: float | None, most: float) -> Share | None:
     return None if score is None or points(most) == "0" else (points(score), points(most))
 
 
-def _lines_in(tests: Iterable[Iterable[Block]]) -> list[str]:
-    shown = (block.lines for test in tests for block in test if isinstance(block, Lines | Conversation))
-    return [*chain.from_iterable(shown)]
-
-
-def _signs(tests: Iterable[Iterable[Block]], *, brief: bool) -> Iterator[Block]:
-    """Say what the signs mean that stand in what programs wrote, and whether a screen lacks some of it."""
-    lines = _lines_in(tests)
-    if signs := [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]:
-        yield Text(f"Here, {joined(signs)}.", "quiet")
-    if brief and len(lines) >= SCREEN_LINES:
-        yield Text("What the programs wrote in further tests is left out here.", "quiet")
-
-
 def _costs(report: Report, *, after_due: bool) -> list[Block]:
-    """Show the time, processor time and memory of each case that was run, with the limits."""
-    cases = [case for _, case in run_cases(report, after_due=after_due)]
-    rows = [[*map(TableCell, _costs_of(case))] for case in cases[:_MAX_COSTS]]
-    head = ("Case", "Time", "Processor time", "Memory")
-    table = TextTable(head, rows, title="Time and memory of each case", is_wide=True)
-    return [Heading("What each run took", anchor="costs"), table, *_more(len(cases), _MAX_COSTS)] if cases else []
+    rows = [
+        (
+            one_line(case.id, NAME_LIMIT),
+            f"{case.time or 0:.2f} s of {limits.time:g} s",
+            f"{case.cpu or 0:.2f} s of {limits.cpu:g} s",
+            f"{size(case.memory, digits=3) if case.memory else 'not known'} of {size(limits.memory, digits=6)}",
+        )
+        for _, case in run_cases(report, after_due=after_due)
+        if (limits := case.limits)
+    ]
+    head, cells = ("Case", "Time", "Processor time", "Memory"), [[*map(TableCell, row)] for row in rows]
+    table = TextTable(head, cells, title="Time and memory of each case", is_wide=True)
+    return [Heading("What each run took", anchor="costs"), table] if rows else []
 
 
 def run_cases(report: Report, *, after_due: bool) -> Iterator[tuple[ReportedTest, ReportedCase]]:
     """Iterate over the cases that were run, of tests that students may see."""
     shown = (test for test in report.tests if is_shown(test, after_due=after_due))
     return ((test, case) for test in shown for case in test.cases if case.time is not None)
-
-
-def _costs_of(case: ReportedCase) -> tuple[str, str, str, str]:
-    limits = case.limits or Limits()
-    return (
-        one_line(case.id, NAME_LIMIT),
-        f"{case.time or 0:.2f} s of {limits.time:g} s",
-        f"{case.cpu or 0:.2f} s of {limits.cpu:g} s",
-        f"{size(case.memory, digits=3) if case.memory else 'not known'} of {size(limits.memory, digits=6)}",
-    )
-
-
-def _about(report: Report) -> dict[str, str]:
-    """Return enough to find out whether two people talk of the same."""
-    return {
-        "Submission": one_line(report.submission.digest[:DIGITS]),
-        "Assignment": f"{sentence(report.spec.id)} {one_line(report.spec.digest[:DIGITS])}",
-        "Tools": ", ".join(one_line(version) for version in report.toolchain.values()),
-        "Graded by": f"grader {report.grader}",
-    }
-
-
-# ---------------------------------------------------------------- evidence
 
 
 def evidence(case: ReportedCase) -> list[Lines | Conversation]:
@@ -277,48 +216,38 @@ def evidence(case: ReportedCase) -> list[Lines | Conversation]:
         left_out = f"… {len(turns) - _TURNS} earlier turns" if len(turns) > _TURNS else ""
         shown.append(Conversation([*map(_said, turns[-_TURNS:])], left_out))
     for one in case.values:
-        wanted, got = one.expected.encode(), one.actual.encode()
+        wanted, got = one.expected, one.actual
         # Of two short ones the sentence says it all.
-        if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count(b"\n") == got.count(b"\n") == 1:
-            shown.append(_difference(one.name, wanted, got))
+        if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count("\n") == got.count("\n") == 1:
+            shown.append(Lines(diff_lines(wanted, got), f"{one.name} {_SIDES}"))
     shown += _streams(case)
     if smallest := case.smallest:
-        given = [f"  {line}" for line in excerpt(smallest.stdin.encode())]
-        lines = [f"$ {one_line(smallest.command)}", *(["given on standard input:", *given] if given else [])]
-        shown.append(Lines(_further_in([*lines, sentence(smallest.message)]), "the smallest input that shows it"))
+        given = excerpt(smallest.stdin, indent="    ")
+        lines = [f"  $ {one_line(smallest.command)}", *["  given on standard input:"][: len(given)], *given]
+        shown.append(Lines([*lines, f"  {sentence(smallest.message)}"], "the smallest input that shows it"))
     return [part for part in shown if part.lines]
 
 
 def _said(turn: ReportedTurn) -> tuple[str, str, list[str]]:
     """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
     name = turn.who if turn.role is UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
-    lines = excerpt(turn.text.encode(), most=_TURN_LINES, width=_TURN_WIDTH) or [""]
+    lines = excerpt(turn.text, most=_TURN_LINES, width=_TURN_WIDTH) or [""]
     return f"{turn.time:.2f} s", name, lines
 
 
-def _difference(title: str, wanted: bytes, got: bytes) -> Lines:
-    return Lines(diff_lines(wanted, got), f"{title} (- expected, + yours)")
-
-
 def _streams(case: ReportedCase) -> Iterator[Lines]:
-    """Show the streams that deviate, or all that are compared where none is said to."""
     concerned = {deviation.stream for deviation in case.deviations}
     is_any = not concerned or any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
     for stream, title, expected, actual in (
         ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
         ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
     ):
-        if stream == "stderr" and case.verdict is Verdict.CRASHED:  # a stack trace
-            yield Lines(_further_in(plain_excerpt(actual.encode(), most=view.STDERR_LINES)), title)
-        elif expected is not None:
-            if stream in concerned or is_any:
-                yield _difference(title, expected.encode(), actual.encode())
-        elif stream in concerned and (stream == "stderr" or case.roles is UNSET):
-            yield Lines(_further_in(excerpt(actual.encode())), title)
-
-
-def _further_in(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
+        is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
+        if expected is not None and not is_trace:
+            lines = diff_lines(expected, actual)
+            yield Lines(lines if is_any or stream in concerned else [], f"{title} {_SIDES}")
+        elif is_trace or (stream in concerned and (stream == "stderr" or case.roles is UNSET)):
+            yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
 
 
 def _describe_input(case: ReportedCase) -> Iterator[Lines]:
@@ -329,4 +258,4 @@ def _describe_input(case: ReportedCase) -> Iterator[Lines]:
         given |= {f"the file {one_line(name, NAME_LIMIT)}": text for name, text in case.input.files.items()}
         for title, text in given.items():
             if text.count("\n") > 1 or len(text) > _SHORT_INPUT:
-                yield Lines(_further_in(excerpt(text.encode())), title)
+                yield Lines(excerpt(text, indent="  "), title)

@@ -1,8 +1,4 @@
-"""The files of a report: a folder's name for any student, and files that are there whole or not at all.
-
-Each is written next to its place, and moved there only when all of them are safe on the disk: an older report is never
-half of one.
-"""
+"""The files of a report: a folder's name for any student, and files that are there whole or not at all."""
 
 import hashlib
 import re
@@ -16,7 +12,6 @@ from grader.core.text import is_visible, one_line, to_bytes
 
 NAME_BYTES = 200
 """bytes of a name; file systems allow 255, and a suffix may come behind it"""
-
 # At the start, some hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all; or the
 # name is that of a file next to the students' folders in the results of a class, or of one that SQLite adds to its own.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)
@@ -43,8 +38,7 @@ def _escape(found: re.Match[str]) -> str:
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
     """Write files into a folder, made if it is not there; all of them are safe on the disk before one is moved.
 
-    `what` they are is for messages. Raises `HostError` when that fails; what was there before is then still there,
-    whole.
+    Raises `HostError`, about `what` they are, when that fails; what was there before is then still there, whole.
     """
     try:
         if folder.is_symlink():
@@ -52,21 +46,16 @@ def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the repor
         make_folders(folder, 0o700 | mode | (mode & 0o444) >> 2)
         replace_files(folder, {name: [data] for name, data in files.items()}, mode)
     except OSError as error:
-        where = f"{one_line(str(folder))}: {error.strerror}"
-        raise HostError(
-            f"{what} cannot be written to {where}; make room on that disk, or choose a folder that you may write to"
-        ) from error
+        advice = "make room on that disk, or choose a folder that you may write to"
+        where = one_line(str(folder))
+        raise HostError(f"{what} cannot be written to {where}: {error.strerror}; {advice}") from error
 
 
 def make_folders(folder: Path, mode: int = 0o700) -> None:
-    """Make a folder and all that are missing above it, each with this mode; raises OSError.
-
-    `Path.mkdir` gives those above the mode of any new folder, and everybody may list them.
-    """
-    missing = [part for part in (folder, *folder.parents) if not part.exists()]
-    for part in reversed(missing):
-        part.mkdir(mode=mode, exist_ok=True)
-    folder.mkdir(mode=mode, exist_ok=True)  # raises if there is something else
+    """Make a folder, and with its mode all that are missing above it, or everybody may list them; raises OSError."""
+    for part in reversed((folder, *folder.parents)):
+        if part is folder or not part.exists():
+            part.mkdir(mode=mode, exist_ok=True)  # raises if there is something else
 
 
 def tidy(folder: Path, names: Iterable[str]) -> None:

@@ -7,29 +7,31 @@ from grader.core.report.view import NAME_LIMIT, out_of_points
 from grader.core.text import count_points, full_sentence, joined, one_line, point_word, points, sentence, show, signed
 
 
-def describe_final(final: ReportedFinal | None, most: float, report: Report | None) -> list[str]:
-    """Say how a final score came about, a line each, also where nothing was handed in; nothing without one."""
-    return [sentence(line) for line, _code in describe_with_code(final, most, report)]
+def describe_final(
+    final: ReportedFinal | None, most: float, report: Report | None, *, in_lines: bool = False
+) -> list[str]:
+    """Say how a final score came about, a sentence each, also where nothing was handed in; nothing without one.
 
-
-def describe_with_code(final: ReportedFinal | None, most: float, report: Report | None) -> list[tuple[str, str]]:
-    """Say the same, in the lines that somebody typed, each with the line of code that it is about, or "" for none."""
+    With `in_lines`, what somebody typed keeps its line breaks.
+    """
     if not final:
         return []
-    lines = [(_describe_graded(report) if report else "Nothing was handed in.", "")]
+    told = [_describe_graded(report) if report else "Nothing was handed in."]
     if late := final.late:
         lost = f": {signed(fraction(late.points))} {point_word(abs(late.points))}." if late.points else " work:"
-        lines.append((f"Late{lost} {sentence(late.message)}", ""))
+        told.append(f"Late{lost} {sentence(late.message)}")
     for one in sorted(final.by_hand, key=lambda one: (one.file or "", one.line or 0)):  # what is about no file first
-        said = f"{_about(one)}: {_effect(one, report)}{_prose(one.why)} {sentence(one.changed)}"
-        lines.append((said.rstrip(" "), one_line(one.code or "")))
-    if final.is_excused:
-        return [*lines, ("Final: excused, so there is no score.", "")]
+        *lines, last = show(one.why).split("\n")
+        why = "\n".join([*map(sentence, lines), full_sentence(last)])
+        code = f"This is about {_quoted(one.code)}." if one.code else ""
+        told.append(" ".join(filter(None, (_describe_by_hand(one, report) + why, code, sentence(one.changed)))))
     decided = {one.test for one in final.by_hand if one.score is not UNSET}
     tests = report.tests if report and final.score is None else ()
     still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
     missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
-    return [*lines, (f"Final: {out_of_points(final.score, most)}{missing}.", "")]
+    end = "excused, so there is no score" if final.is_excused else f"{out_of_points(final.score, most)}{missing}"
+    told.append(f"Final: {end}.")
+    return told if in_lines else [*map(sentence, told)]
 
 
 def _describe_graded(report: Report) -> str:
@@ -46,25 +48,14 @@ def _quoted(name: str) -> str:
     return f"`{one_line(name, NAME_LIMIT)}`"
 
 
-def _about(one: ByHand) -> str:
+def _describe_by_hand(one: ByHand, report: Report | None) -> str:
+    """Say what a decision is about, and what it changes."""
     place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
-    return ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
-
-
-def _prose(text: str) -> str:
-    """End a text with a full stop where it has no end; its line breaks stay."""
-    *lines, last = show(text).split("\n")
-    return "\n".join([*map(sentence, lines), full_sentence(last)])
-
-
-def _effect(one: ByHand, report: Report | None) -> str:
-    """Say what a decision changes; empty for a comment."""
-    if one.points is not None:
-        return f"{signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
-    if one.excused:
-        return "excused. "
-    if one.score is UNSET:
-        return ""
+    about = ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
     most = next((test.points for test in report.tests if test.name == one.test), None) if report else None
+    if one.points is not None:
+        return f"{about}: {signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
+    if one.excused or one.score is UNSET:
+        return f"{about}: excused. " if one.excused else f"{about}: "
     amount = f"{count_points(one.score)} in all" if most is None else out_of_points(one.score, most)
-    return f"{amount}{', in place of what was graded' if one.graded is not None else ''}. "
+    return f"{about}: {amount}{', in place of what was graded' if one.graded is not None else ''}. "

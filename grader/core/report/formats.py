@@ -18,7 +18,7 @@ from grader.core.report.junit import to_junit
 
 
 class Rendering(Struct, dict=True):
-    """A report, the name of its course, and whether tests that are hidden until then are shown; laid out once."""
+    """A report, the name of its course, and whether tests are shown that are hidden until the due date."""
 
     report: Report
     course: str = ""
@@ -26,7 +26,7 @@ class Rendering(Struct, dict=True):
 
     @cached_property
     def document(self) -> Document:
-        """The report as people read it."""
+        """The report as people read it, laid out once."""
         return to_document(self.report, course=self.course, after_due=self.after_due)
 
 
@@ -39,11 +39,6 @@ FORMATS: dict[str, Callable[[Rendering], bytes]] = {
 """the file's name -> what renders it"""
 
 
-def to_feedback(report: Report, *, after_due: bool = False) -> str:
-    """Render a report in Markdown."""
-    return to_markdown(to_document(report, after_due=after_due)).decode()
-
-
 def render(report: Report, *, course: str = "", after_due: bool = False) -> dict[str, bytes]:
     """Render every format; `after_due` shows also the tests that are hidden until then."""
     rendering = Rendering(report, course, after_due)
@@ -51,25 +46,22 @@ def render(report: Report, *, course: str = "", after_due: bool = False) -> dict
 
 
 def write_report(report: Report, student: str, out: Path, *, course: str = "", after_due: bool = False) -> Path:
-    """Write every format into the student's folder below `out` and return that folder.
+    """Write every format into the folder of a student, by the id as it was handed in, below `out`, and return it.
 
-    `student` is the id as it was handed in: the report has it as it is shown, and two may be shown the same. A format
-    that cannot be rendered loses no other: its file of an earlier report goes, and the rest is written.
-
+    A format that cannot be rendered loses no other: its file of an earlier report goes, and the rest is written.
     Raises `HostError` when a file cannot be rendered or written; what cannot be written is there as it was before.
     """
     folder, rendering = out / safe_name(student), Rendering(report, course, after_due)
+    fault: HostError | None = None
     files: dict[str, bytes] = {}
-    faults: list[HostError] = []
     for name, write in FORMATS.items():
         try:
             files[name] = write(rendering)
-        except Exception as error:  # noqa: BLE001 - nor does a fault of ours in one
-            ours = HostError(f"{name}: a fault of the grader: {type(error).__name__}: {error}")
-            faults.append(error if isinstance(error, HostError) else ours)
+        except Exception as error:  # noqa: BLE001 - a fault of ours in one, too
+            fault = HostError(f"{name}: a fault of the grader: {error!r}")
     write_files(files, folder)
     for name in FORMATS.keys() - files.keys():
         (folder / name).unlink(missing_ok=True)
-    if faults:
-        raise faults[0]
+    if fault:
+        raise fault
     return folder

@@ -1,14 +1,12 @@
 """`report.json`, format 1: everything known about one submission, for programs and for the instructor.
 
-Here a judgement becomes what is written down (`to_report`), and that becomes bytes and is read again. Nothing is hidden
-in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with what cannot be shown
-escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
+Nothing is hidden in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with
+what cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
 from math import prod
 from typing import Any, TypeVar
 
@@ -30,8 +28,6 @@ from grader.kinds import kind_of
 REPORT_FORMAT = 1
 """the version of the format: it changes when a key changes its meaning or goes"""
 
-_MIN_SHARE = 0.5
-"""of the lost points, that a crash has to explain to be their cause"""
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
 _NOT_BUILT = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
 _NOT_ITS_OWN = {Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED}
@@ -41,17 +37,12 @@ _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 def to_json(value: object) -> bytes:
     """Render a report, or what else is for programs, as indented JSON."""
-    return _without_commands(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n"
+    return on_one_line(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def on_one_line(data: bytes) -> bytes:
-    """Lay written JSON out on one line, for standard output."""
-    return _without_commands(msgspec.json.format(data, indent=-1))
-
-
-def _without_commands(data: bytes) -> bytes:
-    """Write JSON so that CI systems, whose logs show any file, read no `##[command]` in it; it means the same."""
-    return data.replace(b"##", rb"#\u0023")
+def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
+    """Lay written JSON out on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
+    return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
 def from_json(data: bytes) -> Report:
@@ -68,6 +59,7 @@ def from_json(data: bytes) -> Report:
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec, crash = judgement.spec, _find_crash(judgement)
+    digest = show(judgement.submission_digest)
     seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
     return _written(
         Report,
@@ -75,9 +67,7 @@ def to_report(judgement: Judgement) -> Report:
         format=REPORT_FORMAT,
         grader=VERSION,
         spec=_written(reported.ReportedSpec, spec, seed=seed),
-        submission=_written(
-            reported.ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)
-        ),
+        submission=_written(reported.ReportedSubmission, judgement.submission, digest=digest),
         score=_rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
         cause=_describe_cause(judgement, crash),
@@ -85,14 +75,8 @@ def to_report(judgement: Judgement) -> Report:
     )
 
 
-# ---------------------------------------------------------------- the one cause of a submission
-
 _Crash = tuple[CauseKind | None, tuple[str, ...]]
 """the kind of a cause, and the key of what is said of it"""
-
-
-def _crash_of(case: CaseResult) -> _Crash | None:
-    return (case.cause, case.message.key) if case.cause else None
 
 
 def _find_crash(judgement: Judgement) -> _Crash | None:
@@ -101,38 +85,36 @@ def _find_crash(judgement: Judgement) -> _Crash | None:
     A program that is wrong in most cases, and crashes in another, has no one cause.
     """
     lost, visible, total = dict[_Crash, float](), set[_Crash](), 0.0
-    if judgement.verdict is Verdict.PASSED or not judgement.build.ok:
-        return None
-    for result in judgement.tests:
+    for result in judgement.tests if judgement.verdict is not Verdict.PASSED and judgement.build.ok else ():
         weight_of = {case.id: float(case.weight) for case in result.test.cases}
         weights = [weight_of.get(case.id, 1.0) for case in result.cases]
         for case, weight in zip(result.cases, weights, strict=True):
             # In a test without points cases count a little, so that crashes in it do.
             worth = (_rounded(result.test.points) or 0.01) * weight / sum(weights)
             total += worth * (1 - float(case.credit))
-            if crash := _crash_of(case):
+            if case.cause:
+                crash = case.cause, case.message.key
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
-    return None if cause and cause[0] not in _NOTHING_RAN and lost[cause] < _MIN_SHARE * total else cause
+    return cause if cause and (cause[0] in _NOTHING_RAN or 2 * lost[cause] >= total) else None
 
 
 def _describe_cause(judgement: Judgement, crash: _Crash | None) -> ReportedCause | UnsetType:
-    """Describe the cause that a crash or the build is; nothing where we failed to make a build."""
-    kind: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
-    told: dict[str, str] = {}
-    for result in judgement.tests if crash or not judgement.build.ok else ():
-        for case in result.cases:
-            if _crash_of(case) == crash if crash else case.verdict in _NOT_BUILT:
-                told.setdefault(show(result.test.name), show(case.message.text))
-    if not told:
+    """Describe the cause that a crash or the build is; nothing where there is none, or we failed to make a build."""
+    build = judgement.build
+    decided = [
+        (show(result.test.name), case.message.text)
+        for result in judgement.tests
+        for case in result.cases
+        if ((case.cause, case.message.key) == crash if crash else not build.ok and case.verdict in _NOT_BUILT)
+    ]
+    if not decided:
         return UNSET
-    build = full_sentence(show(judgement.build.message or "the build failed"))
-    message = next(iter(told.values())) if crash else build
-    return ReportedCause(kind=(crash and crash[0]) or kind, message=message, tests=tuple(told))
+    failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
+    message = show(decided[0][1]) if crash else full_sentence(show(build.message or "the build failed"))
+    return ReportedCause(kind=(crash and crash[0]) or failed, message=message, tests=tuple(dict(decided)))
 
-
-# ---------------------------------------------------------------- one walk writes all records
 
 _Written = TypeVar("_Written", bound=Struct)
 _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
@@ -145,19 +127,13 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
     A key that may be omitted is, when a source has nothing under it.
     """
     found = dict(given)
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     for key in kind.__struct_fields__:
         if key not in given:
             value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
-            if value or (value is not UNSET and key not in _omitted(kind)):
+            if value or (value is not UNSET and defaults.get(key) is not UNSET):
                 found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
-
-
-@cache
-def _omitted(kind: type[Struct]) -> frozenset[str]:
-    """Return the keys of a record that may be omitted."""
-    defaults = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
-    return frozenset(key for key, default in defaults if default is UNSET)
 
 
 def _shown(value: Any) -> Any:
@@ -217,17 +193,16 @@ def _fitting_hints(result: TestResult) -> str:
 
 def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> reported.ReportedCase:
     run = result.run
-    end: dict[str, int | None] | None = None
-    if run:
-        end = {"status": run.status} if run.signal is None else {"signal": run.signal}
-    if run and run.signal is not None and run.by_status:
-        end = {"status": SIGNAL_STATUS + run.signal, "signal": run.signal}
+    end: dict[str, int | None] | None = {"status": run.status} if run else None
+    if run and run.signal is not None:
+        end = {"status": SIGNAL_STATUS + run.signal} if run.by_status else {}
+        end["signal"] = run.signal
     return _written(
         reported.ReportedCase,
         result,
         run,
         weight=float(case.weight) if case and case.weight != 1 else UNSET,
-        cause=crash[0] if crash and crash == _crash_of(result) else UNSET,
+        cause=crash[0] if crash == (result.cause, result.message.key) else UNSET,
         input=_write_input(case) if case else UNSET,
         values=_shown(result.contrasts),
         exit=end,
@@ -285,8 +260,8 @@ def turn_text(turn: Turn) -> str:
 def _likeness(case: CaseResult) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
-    How it ended counts too, or else all programs without output would be alike; what a function returned or raised, and
-    what is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
+    How it ended counts too, what a function returned or raised, and what is wrong with files. Where a function is
+    missing, or a limit ended it, nothing but that counts.
     """
     run, wrong = case.run, {one.stream for one in case.deviations if one.kind == "wrong"}
     # That nothing was printed where something was to be has many causes.

@@ -4,7 +4,7 @@ Of Markdown that is all there is, so that every other character stays as it was 
 Like all that is shown, the text is printable already; a format adds its own quoting.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -14,6 +14,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.report.blocks import Block, Lines, TableCell, Text, TextTable
 
 _RULES = ("fence", "code", "table", "list", "backticks")
+_parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
 _CODE_INDENT = " " * 4
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
@@ -32,25 +33,16 @@ def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def hint_blocks(hint: str) -> Iterator[Block]:
     """Take a hint apart, with the word for it before it; nothing when there is none."""
-    for number, block in enumerate(_blocks_in(_read(hint)) if hint else ()):
+    for number, block in enumerate(_blocks_in(read_hint(hint)) if hint else ()):
         if number == 0:
             yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
         if number or not isinstance(block, Text):
             yield block
 
 
-def prepare_hints() -> None:
-    """Import what reads hints, and make the parser."""
-    _read("")
-
-
-def _read(text: str) -> Any:
-    return import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text))
-
-
-@cache
-def _markdown() -> Any:
-    return import_module("markdown_it").MarkdownIt("zero").enable(_RULES)
+def read_hint(text: str) -> Any:
+    """Parse a hint; the first time, this imports the parser."""
+    return import_module("markdown_it.tree").SyntaxTreeNode(_parser().parse(text))
 
 
 def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
@@ -60,14 +52,14 @@ def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
             yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
         elif child.type == "table":
             rows = (row for part in child.children for row in part.children)
-            head, *others = ([cell.children[0].content for cell in row.children] for row in rows)
-            yield _table(head, others)
+            head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
+            yield TextTable([cell.text for cell in head], others, is_wide=True)
         elif child.type not in {"fence", "code_block"}:
             for item in child.children:
                 mark = f"{item.info}{item.markup} "
                 yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
         elif child.content:
-            yield _code(child.content.removesuffix("\n").split("\n"))
+            yield Lines(child.content.removesuffix("\n").split("\n"), label="Code", indent=_CODE_INDENT)
         marker = ""
 
 
@@ -76,16 +68,9 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
     kinds = groupby(lines, key=lambda line: (line.startswith(_CODE_INDENT), line.lstrip().startswith("|")))
     for (is_code, is_row), group in kinds:
         if is_code:
-            yield _code([line.removeprefix(_CODE_INDENT) for line in group])
+            yield Lines([line.removeprefix(_CODE_INDENT) for line in group], label="Code", indent=_CODE_INDENT)
         elif is_row:
-            yield _table((), [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in group])
+            rows = [[TableCell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in group]
+            yield TextTable((), rows, is_wide=True)
         elif text := " ".join(line.strip() for line in group).strip():
             yield Text(text, "hint")
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
-    return TextTable(head, [[*map(TableCell, row)] for row in rows], is_wide=True)
-
-
-def _code(lines: Sequence[str]) -> Lines:
-    return Lines(lines, label="Code", indent=_CODE_INDENT)

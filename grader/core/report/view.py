@@ -12,18 +12,15 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import CauseKind, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedDeviation, ReportedTest
 from grader.core.model.spec import STREAMS, Test
-from grader.core.report.differences import plain_excerpt
+from grader.core.report.differences import excerpt
 from grader.core.text import capital, count_points, full_sentence, joined, listed, one_line, points, sentence
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8
 """names of cases, and numbers, that are written out before "and 4 more\""""
-
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80
 """bytes of a command, and of a name of the student's"""
-
-LOG_LINES, STDERR_LINES = 20, 8
-"""lines of the build's log, and of standard error of a crash"""
-
+LOG_LINES = 20
+"""lines of the build's log"""
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"
 """of a student who has no score, and lacks none"""
@@ -40,16 +37,13 @@ _PREDICATES: dict[CauseKind, str] = {
 
 CauseKey = tuple[str, ...]
 """what `cause_of` returns: to be compared, not to be shown"""
-
 QUOTATION = lazy_regex(r"(`[^`]*`)")
 """what a sentence quotes"""
+_FIRST_SENTENCE = lazy_regex(r"(?:[^`.!?]|`[^`]*`|[.!?](?! ))*[.!?]?")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_END = lazy_regex(r"(?<=[.!?])(?= )")
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
-_BUSY = 0.8
-"""the share of its time that a program works if it never waits"""
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
 _NUMBERED = lazy_regex(r"[^\[\]]*\[([^\[\],=]+)=(-?[0-9]{1,9})\]")  # a case of a test with one variable
 
@@ -120,7 +114,6 @@ class ShownCause(Struct, frozen=True):
     tests: str
     """a sentence that names the tests that it decides; empty where nothing was run at all"""
     command: str
-    """what repeats it; empty when nothing does"""
     evidence: Sequence[str]
     """lines of the build's log, or of standard error"""
 
@@ -128,10 +121,13 @@ class ShownCause(Struct, frozen=True):
 def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = False) -> ShownCause | None:
     """Return the cause of a submission, with `hidden` also of hidden tests; None where students see none."""
     shown = [test for test in report.tests if hidden or is_shown(test, after_due=after_due)]
+    build = report.build
     if problem := build_problem(report, shown):
-        command = one_line(report.build.command, COMMAND_LIMIT)
-        log = plain_excerpt(report.build.log.encode(), most=LOG_LINES)
-        return ShownCause(_title_of_problem(report, problem), problem, "", command, log)
+        is_compiled = build.command and _COMPILED.search(problem)
+        title = "Your program does not compile" if is_compiled else "Your program cannot be built or run"
+        title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else title
+        log = excerpt(build.log, most=LOG_LINES, plain=True)
+        return ShownCause(title, problem, "", one_line(build.command, COMMAND_LIMIT), log)
     decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
     if not report.cause or not decided:
         return None
@@ -139,17 +135,8 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     is_all = len(names) == len(report.tests) > 1
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {_PREDICATES[report.cause.kind]}", decided[0][1]
-    trace = plain_excerpt((first.stderr or "").encode(), most=STDERR_LINES)
-    told = below_title(title, sentence(first.message))
+    told, trace = below_title(title, sentence(first.message)), excerpt(first.stderr or "", plain=True)
     return ShownCause(title, told, tests, one_line(first.command, COMMAND_LIMIT), trace)
-
-
-def _title_of_problem(report: Report, problem: str) -> str:
-    if report.verdict is Verdict.NOT_READABLE:
-        return "The submission cannot be read"
-    if not report.build.command:
-        return "Your program cannot be run"
-    return "Your program does not compile" if _COMPILED.search(problem) else "Your program cannot be built"
 
 
 def below_title(title: str, text: str) -> str:
@@ -171,31 +158,23 @@ def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
 
 def describe_work(report: Report) -> list[str]:
     """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
-    build, lines, told = report.build, list[str](), tuple[str, ...]()
-    if repair := build.repair:
+    lines, told = list[str](), tuple[str, ...]()
+    if repair := report.build.repair:
         told = repair.names or (repair.name,)
-        lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(build.message)}")
-    elif build.tried:
-        names = joined([*dict.fromkeys(one_line(name) for one in build.tried for name in one.names)])
-        lines.append(f"Repairs that were tried and did not help: {names}.")
+        lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
-def describe_groups(test: ReportedTest) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report; what the submission's cause decides is told once, above all tests."""
-    not_built = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
-    return grouped(case for case in test.cases if not case.cause and case.verdict not in not_built)
+def describe_groups(test: ReportedTest, *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
+    """Group the cases with something to report by their cause; what the submission's cause decides is told once, above.
 
-
-def grouped(cases: Iterable[ReportedCase], *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases that are not simply right by their cause, in the order of the first of each.
-
-    With `by_credit`, cases with different credits are separate, for views that show the credit.
+    With `by_credit` these are there too, and cases with different credits are separate: for views that show the credit.
     """
     groups: dict[object, list[ReportedCase]] = {}
-    for case in cases:
+    for case in test.cases:
         deviations = case.deviations if by_credit else own_deviations(case)
-        if deviations or not (case.verdict is Verdict.PASSED or case.deviations):
+        is_told = not by_credit and (case.cause or case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
+        if not is_told and (deviations or not (case.verdict is Verdict.PASSED or case.deviations)):
             groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
 
@@ -208,16 +187,16 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of a test with one cause, of which one sentence is enough.
 
-    Where the first text of it is not empty, it is the same in any test: a crash, how a program used the time that it
-    had, the named deviations of its output and what they leave, or what stands in front of its sentence, such as what
-    the source shows. Else it is what is the same in the sentences whatever they quote and count.
+    Where its first text is not empty, it is the same in any test: a crash, a limit, the named deviations of its output
+    and what they leave, or what stands before its sentence, such as what the source shows. Else it is what is the same
+    in its sentences whatever they quote and count.
     """
-    own, text = own_deviations(case), _own_sentence(case)
+    own = own_deviations(case)
+    text = next(_FIRST_SENTENCE.finditer(case.message))[0]  # what stands behind it are remarks
     if case.verdict is Verdict.CRASHED and not own and "`" in text:
         return "crash", _unquoted(text, _THROWN)
     if case.limit:
-        is_busy = (case.cpu or 0) >= _BUSY * (case.time or 0)
-        return "limit", case.limit, case.verdict, _NUMBER.sub("0", text), "busy" if is_busy else "idle"
+        return "limit", case.limit, case.verdict, _NUMBER.sub("0", text)
     kinds = [f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}" for one in own]
     if own and all(one.kind != "wrong" for one in own):
         is_output = all(one.stream in STREAMS and "\n" not in one.message for one in own)
@@ -225,19 +204,13 @@ def cause_of(case: ReportedCase) -> CauseKey:
     if start := min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0):
         return "before", case.verdict, case.message[:start]
     names = _CALLED if any(one.stream == "call" for one in own) else _THROWN
-    told = [one.sentence for one in own] or [text]
-    return "", case.verdict, *kinds, *(_NUMBER.sub("0", _unquoted(text, names)) for text in told)
+    told = (_unquoted(text, names) for text in [one.sentence for one in own] or [text])
+    return "", case.verdict, *kinds, *(_NUMBER.sub("0", text) for text in told)
 
 
 def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
     """Return a sentence with nothing of what it quotes but such names."""
     return QUOTATION.sub(lambda quoted: " ".join(names.findall(quoted[0])), sentence)
-
-
-def _own_sentence(case: ReportedCase) -> str:
-    """Return the first sentence of a case without deviations; what stands behind it are remarks."""
-    ends = (case.message[: found.start()] for found in _END.finditer(case.message))
-    return next((text for text in ends if text.count("`") % 2 == 0), case.message)
 
 
 def case_summary(case: ReportedCase) -> str:

@@ -12,7 +12,6 @@ from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.report.blocks import Block, Text
 from grader.core.report.document import evidence, to_document
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import in_short
 from grader.core.report.view import (
@@ -38,6 +37,7 @@ from tests.support.report_samples import (
     report_of,
     reported,
     scored_test,
+    to_feedback,
     to_page,
 )
 
@@ -310,7 +310,7 @@ LETTERS, SPACES = deviation("case", "Letter case differs."), deviation("spaces",
 def timed_out(message: str, cpu: float = 2.0) -> CaseResult:
     case = case_result("a", Verdict.TIMEOUT, message)
     assert case.run
-    return replace(case, run=replace(case.run, limit="cpu", time=2.0, cpu=cpu))
+    return replace(case, run=replace(case.run, limit="cpu" if cpu > 1 else "time", time=2.0, cpu=cpu))
 
 
 def told_of(*cases: CaseResult) -> list[Sequence[Block]]:

@@ -40,7 +40,7 @@ def reworder(seed: int) -> Reword:
 
 def in_other_words(case: CaseResult, reword: Reword) -> CaseResult:
     before, after = (
-        tuple(replace(one, text=reword(one.text)) for one in some) for some in (case.message.before, case.message.after)
+        tuple((name, reword(text)) for name, text in some) for some in (case.message.before, case.message.after)
     )
     message = Message(reword(case.message.sentence), case.message.key, before, after)
     deviations = tuple(replace(one, message=reword(one.message)) for one in case.deviations)
