@@ -44,9 +44,7 @@ _TOP: Keys = {
     "source": Key(about="Where the assignment comes from, shown in reports and handouts.", kind="text"),
     "about": Key(about="What the program has to do, and what is left open and not graded; for students.", kind="text"),
     "language": Key(
-        about="The programming language of the submissions; it decides tools and limits.",
-        kind="language",
-        default="shell",
+        about="The language of submissions; it decides tools and limits.", kind="language", default="shell"
     ),
     "notebook": Key(
         about="How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
