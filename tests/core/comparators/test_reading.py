@@ -45,6 +45,12 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         '{lines: ["a"], order: any, credit: share}',
         "the lines W, in any order, each with its share of the credit",
     ),
+    (
+        "{lines: [a], relative: 0.5}",
+        {"how": "lines", "want": ("a",), "relative": 0.5},
+        '{lines: ["a"], relative: 0.5}',
+        "the lines W, numbers to within 50 % of each",
+    ),
     ("{lines: [a], credit: all}", {"how": "lines", "want": ("a",)}, '{lines: ["a"]}', "the lines W"),
     ("{tokens: ' a  b '}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
     ("{tokens: [a, b]}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
@@ -144,6 +150,13 @@ MISTAKES: dict[str, list[str]] = {
     "{regex: '['}": [".regex: this is no regular expression: unterminated character set at position 0"],
     r'{lines: ["a\nb", c]}': [".lines[0]: a line has no line break in it: make it several"],
     "{lines: [a], order: x}": ['.order: unknown order "x"; there are: same, any'],
+    "{lines: [], credit: share}": [".credit: no line is expected, so that there is nothing to share: leave credit out"],
+    "{lines: [a], order: any, tolerance: 0.1}": [
+        ".order: numbers cannot be off in lines of any order: leave order out, or the tolerance"
+    ],
+    "{lines: [a], tolerance: 0}": [
+        ".tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off"
+    ],
     "{tokens: [a b, '', c, ' d']}": [f".tokens[{at}]: {NOT_ONE_WORD}" for at in (0, 1, 3)],
     "{tokens: a, tolerance: 0}": [
         ".tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off"
