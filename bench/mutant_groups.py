@@ -25,7 +25,6 @@ GROUPS = (
             "grader/core/comparators/__init__.py": (),
             "grader/core/comparators/base.py": (),
             "grader/core/comparators/check.py": (),
-            "grader/core/comparators/contains.py": (),
             "grader/core/comparators/json.py": (),
             "grader/core/comparators/lines.py": (),
             "grader/core/comparators/regex.py": (),

@@ -152,7 +152,7 @@ def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected
         if any(name.startswith("expected") for name in leaf.options.takes):
             raise CannotBeWrittenError("its check asks what the reference does")
         comparator = COMPARATORS[leaf.how]
-        is_whole = comparator.linewise and not leaf.part  # its lines are chosen when it is read
+        is_whole = comparator.prescribes == "lines" and not leaf.part  # its lines are chosen when it is read
         chosen = output if is_whole else lines_that_count(output, only=leaf.only, skip=leaf.skip, part=leaf.part)
         try:
             return replace(leaf, want=comparator.freeze(chosen)) if leaf.asks_reference else leaf

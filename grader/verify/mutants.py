@@ -30,7 +30,7 @@ Fault = Callable[[Scene], Execution | None]
 BrokenRule = Literal["visible", "layout", "source"]
 """What is broken: a rule that the document states; blanks, line ends and capitals; whatever the changed source does."""
 
-WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.linewise)
+WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.prescribes == "lines")
 """comparators that say how every line looks; the others leave the layout to the program"""
 CHOSEN = "chosen lines"
 """stands for any comparator that compares only some lines"""

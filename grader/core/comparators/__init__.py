@@ -1,64 +1,63 @@
-"""The comparators: each in a file of its own, with its key, its reader and the other fields of `Comparator`."""
+"""The comparators: each with its key, its reader and the other fields of `Comparator`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
+
+from msgspec import Struct
 
 from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
+from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
 
-MODULES_OF_COMPARATORS: Mapping[str, str] = {
-    "text": "grader.core.comparators.text",
-    "contains": "grader.core.comparators.contains",
-    "regex": "grader.core.comparators.regex",
-    "lines": "grader.core.comparators.lines",
-    "tokens": "grader.core.comparators.tokens",
-    "numbers": "grader.core.comparators.tokens",
-    "json": "grader.core.comparators.json",
-    "check": "grader.core.comparators.check",
-}
+_NAMES = (
+    *("text", "contains", "regex", "lines", "tokens", "numbers", "json"),
+    "check",
+)
+_ELSEWHERE = {"contains": "text", "numbers": "tokens"}
+MODULES_OF_COMPARATORS = {name: f"{__name__}.{_ELSEWHERE.get(name, name).replace('-', '_')}" for name in _NAMES}
 """the name of a comparator -> the module that has it, under that name in capitals, `_` for `-`"""
 
 
-class _Comparators(Mapping[str, Comparator]):
+class _Comparators(UserDict[str, Any]):
     """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
 
     def __getitem__(self, name: str) -> Comparator:
-        found: Comparator = getattr(import_module(MODULES_OF_COMPARATORS[name]), name.upper().replace("-", "_"))
+        found: Comparator = getattr(import_module(self.data[name]), name.upper().replace("-", "_"))
         return found
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(MODULES_OF_COMPARATORS)
 
-    def __len__(self) -> int:
-        return len(MODULES_OF_COMPARATORS)
-
-
-COMPARATORS: Mapping[str, Comparator] = _Comparators()
+COMPARATORS: Mapping[str, Comparator] = _Comparators(MODULES_OF_COMPARATORS)
 """name -> comparator, in the order of the language reference"""
+
+
+class StoredWant(Struct, frozen=True, kw_only=True):
+    """What a comparator makes of a large file of the course, as `Leaf.want`: read for the case that needs it."""
+
+    how: str
+    file: StoredFile
+
+    def read(self) -> tuple[str, ...]:
+        """Return what is wanted; HostError when the file is another one by now."""
+        return COMPARATORS[self.how].freeze(self.file.read())
 
 
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
     """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
-    if isinstance(expected, Leaf):
-        return _leaf_in_words(expected, show_text, most)
-    if not expected.parts:
-        return "whatever it is"
-    each = ((part, in_words(part, show_text, most)) for part in expected.parts)
-    several = "none of these" if len(expected.parts) > 1 else "anything but this"
-    named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
-    return f"{named}: {'; '.join(words if isinstance(part, Leaf) else f'({words})' for part, words in each)}"
-
-
-def _leaf_in_words(leaf: Leaf, show_text: Callable[[str], str], most: int | None) -> str:
-    shown = f"of {OWN_ANSWER}"
-    if leaf.want is not None:
-        shown = listed(list(map(show_text, leaf.want)), most=most) or "none at all"
-    chosen = f", of the lines with {show_text(leaf.only)} alone" if leaf.only else ""
-    chosen += f", without the lines with {show_text(leaf.skip)}" if leaf.skip else ""
-    if leaf.part:
-        chosen += f", of what {'{} holds' if re.compile(leaf.part).groups else 'follows {}'}".format(
-            show_text(leaf.part)
-        )
-    return COMPARATORS[leaf.how].words(leaf, shown) + chosen
+    if not isinstance(expected, Leaf):
+        each = ((part, in_words(part, show_text, most)) for part in expected.parts)
+        several = "none of these" if len(expected.parts) > 1 else "anything but this"
+        named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
+        told = "; ".join(words if isinstance(part, Leaf) else f"({words})" for part, words in each)
+        return f"{named}: {told}" if told else "whatever it is"
+    want, part = expected.want, expected.part
+    shown = f"of {OWN_ANSWER}" if want is None else listed(list(map(show_text, want)), most=most) or "none at all"
+    chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""
+    chosen += f", without the lines with {show_text(expected.skip)}" if expected.skip else ""
+    if part:
+        verb = "{} holds" if re.compile(part).groups else "follows {}"
+        chosen += f", of what {verb.format(show_text(part))}"
+    return COMPARATORS[expected.how].words(expected, shown) + chosen

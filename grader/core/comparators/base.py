@@ -15,16 +15,13 @@ from grader.core.deviations.table import Kinds
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
-from grader.core.model.stored_file import unread
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 WantedPlace = Literal["stdout", "stderr", "files", "call"]
-
 WRONG: Kinds = frozenset({"wrong"})
-
 OWN_ANSWER = "what the course's own solution writes in the same run"
 """what a text is compared with that stands in no spec, in words for students"""
 
@@ -43,7 +40,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
     where: str
     """"standard output", "the file `x`" """
     check: Check | None = None
-    """the instructor's function that decides, if there is one"""
     stdin: bytes = b""
     """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
     prompt: bytes = b""
@@ -54,19 +50,9 @@ class Wanted(Struct, frozen=True, kw_only=True):
         """The comparison, where it is a single one."""
         return cast("Leaf", self.asked)
 
-    @property
-    def from_reference(self) -> bool:
-        """Whether `values` is what the reference wrote, and not a text of the spec."""
-        return isinstance(self.asked, Leaf) and unread(self.asked, "want") is None
-
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""
         return lines_that_count(text, only=self.leaf.only, skip=self.leaf.skip, part=self.leaf.part)
-
-    @property
-    def is_selective(self) -> bool:
-        """Whether only some lines, or parts of lines, are compared."""
-        return isinstance(self.asked, Leaf) and self.asked.is_selective
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Make a deviation at this place, with the credit that it keeps."""
@@ -75,7 +61,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 Siblings = Mapping[str, tuple[Value, Value]]
 """name -> key and value of the other keys in a comparator's mapping"""
-Compare = Callable[[bytes, Wanted], tuple[Deviation, ...]]
 
 
 def text_node(text: str) -> Node:
@@ -88,19 +73,17 @@ def text_nodes(texts: Sequence[str]) -> Node:
     return listing(map(text_node, texts))
 
 
-def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node], **options: Node) -> Node:
-    """Write a mapping with a comparator; `write_want` writes the wanted texts, unless they are the reference's."""
+def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node] = text_nodes) -> Node:
+    """Write a mapping with a comparator, the wanted texts, unless they are the reference's, and the options."""
     want = plain("reference") if leaf.want is None else write_want(leaf.want)
-    return table({leaf.how: want, **options})
+    return table({leaf.how: want, **getattr(leaf.options, "nodes", dict)()})
 
 
 class Comparator(Struct, frozen=True, kw_only=True):
     """One way to compare a text with what is wanted."""
 
     name: str
-    """as it stands in a spec and in `Leaf.how`"""
     key: Key
-    """its key in a mapping, with its description"""
     options: Keys = field(default_factory=dict)
     """the further keys of its mapping, which are only valid with it; `read` puts them into `Leaf.options`"""
     kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
@@ -109,7 +92,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """YAML that it reads"""
     read: Callable[[Value, Siblings], Leaf]
     """makes a leaf from the value of its key and its siblings"""
-    compare: Compare
+    compare: Callable[[bytes, Wanted], tuple[Deviation, ...]]
     """returns the deviations of a text, none when it is right; takes time linear in its size, as it may be 8 MiB of
     hostile bytes; raises Wrong for a text that is too complex, and HostError for an unusable expectation"""
     reachable: Callable[[Leaf], Kinds] = lambda _leaf: WRONG
@@ -118,15 +101,11 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """whether an empty text would be wrong, so that the right one can be on the other stream"""
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
-    write: Callable[[Leaf], Node]
+    write: Callable[[Leaf], Node] = write_mapping
     """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes wanted texts from the reference's output; raises ValueError if no spec can express them"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None
     """joins the wanted texts, where they are compared as one"""
-    linewise: bool = False
-    """whether it prescribes every line; else the layout is free"""
-    whole: bool = False
-    """whether it prescribes the whole stream"""
-    shown: bool = False
-    """whether a report shows the expected text next to the actual one"""
+    prescribes: Literal["", "content", "words", "lines"] = ""
+    """of a whole stream: its lines, or its words or content in a free layout; lines and words are shown in a report"""

@@ -1,8 +1,8 @@
 """`check`: a function of the instructor decides, FILE.py:FUNCTION, whose sentence is the deviation's; or a program.
 
 The first parameter receives the text to judge; the others receive an option of the spec or a fact of the case, by name.
-A parameter with a default is an option, and a function that can be called without facts gets none, for compatibility
-with older checks. The function's signature is parsed, not executed, when the spec is read.
+A function that can be called without facts gets none, for compatibility with older checks. It is parsed, not executed,
+when the spec is read.
 """
 
 import ast
@@ -23,10 +23,8 @@ from grader.core.yaml.types import any_of, ref, strict_text
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 from grader.core.yaml.writing import table
 
-FACTS = (OUTPUT, *Facts.__struct_fields__)
+_FACTS = (OUTPUT, *Facts.__struct_fields__)
 """the names of parameters that receive a fact"""
-
-# ---------------------------------------------------------------- the heading of a function
 
 
 @lru_cache(maxsize=64)
@@ -39,20 +37,8 @@ def _functions_in(source: bytes) -> Mapping[str, ast.FunctionDef]:
     return {one.name: one for one in body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
 
 
-def _parameters(function: ast.FunctionDef) -> tuple[str, list[str]]:
-    """Return the first parameter, and all that have no default."""
-    asked = function.args
-    plain = [one.arg for one in (*asked.posonlyargs, *asked.args)]
-    alone = [one.arg for one, default in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if default is None]
-    return next(iter(plain), ""), [*plain[: len(plain) - len(asked.defaults)], *alone]
-
-
-def _is_unwritten(function: ast.FunctionDef) -> bool:
-    """Whether a function only raises NotImplementedError."""
-    match function.body[ast.get_docstring(function, clean=False) is not None :]:
-        case [ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name)))]:
-            return name == "NotImplementedError"
-    return False
+def _first_parameter(function: ast.FunctionDef) -> str:
+    return next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
 
 
 def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str]]:
@@ -61,29 +47,28 @@ def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str
     if function is None:
         return 0, []
     read = {node.id for part in function.body for node in ast.walk(part) if isinstance(node, ast.Name)}
-    taken = dict.fromkeys(filter(None, (_parameters(function)[0], *asked.takes)))
-    return function.lineno, [name for name in taken if name not in read and name[0] != "_"]
+    taken = dict.fromkeys((_first_parameter(function), *asked.takes))
+    return function.lineno, [name for name in taken if name not in read and name and name[0] != "_"]
 
 
 def _facts_taken(value: Value, name: str, function: ast.FunctionDef, options: Collection[str]) -> tuple[str, ...]:
     """Return the facts among a function's parameters; note an unknown one as a mistake."""
-    first, required = _parameters(function)
-    asked = [one for one in required if one not in options]
-    if set(asked) <= {first}:  # a check without facts
+    heading, first = function.args, _first_parameter(function)
+    plain = [*heading.posonlyargs, *heading.args]
+    alone = [one for one, default in zip(heading.kwonlyargs, heading.kw_defaults, strict=True) if default is None]
+    required = [one.arg for one in (*plain[: len(plain) - len(heading.defaults)], *alone) if one.arg not in options]
+    if set(required) <= {first}:  # a check without facts
         return ()
-    file, _, own = name.rpartition(":")
-    taken = [one for one in asked if one != first or one in FACTS]
-    for one in taken:
-        where = f"{file}:{function.lineno}: {own} asks for {one}"
-        if one not in FACTS:
-            wrong(value, f"{where}, which is no option here and no fact of a case{suggestion(one, FACTS)}")
-        elif one.startswith("expected") and not value.context.has_reference:
+    for one in required:
+        where = f"{name.replace(':', f':{function.lineno}: ')} asks for {one}"
+        if one not in (*_FACTS, first):
+            wrong(value, f"{where}, which is no option here and no fact of a case{suggestion(one, _FACTS)}")
+        elif one in _FACTS and one.startswith("expected") and not value.context.has_reference:
             wrong(value, f"{where}, and the spec names no reference that could tell it")
-    return tuple(one for one in taken if one in FACTS)
+    return tuple(one for one in required if one in _FACTS)
 
 
 def _read_check(value: Value, siblings: Siblings) -> Leaf:
-    """Read the function; all its siblings are options of the call."""
     arguments = {}
     for key, (written, entry) in siblings.items():
         if not key.isidentifier() or keyword.iskeyword(key):
@@ -91,17 +76,13 @@ def _read_check(value: Value, siblings: Siblings) -> Leaf:
         arguments[key] = text(entry)
     name = named_function(value)
     file, _, own = name.rpartition(":")
-    function = _functions_in(value.context.attached.get(file, b"")).get(own)
-    options = CheckOptions(
-        function=name,
-        arguments=arguments,
-        takes=_facts_taken(value, name, function, arguments) if function else (),
-        unwritten=function.lineno if function and _is_unwritten(function) else 0,
-    )
+    options = CheckOptions(function=name, arguments=arguments)
+    if function := _functions_in(value.context.attached.get(file, b"")).get(own):
+        body = function.body[ast.get_docstring(function, clean=False) is not None :]
+        is_unwritten = len(body) == 1 and ast.unparse(body[0]).startswith("raise NotImplementedError")
+        takes = _facts_taken(value, name, function, arguments)
+        options = replace(options, takes=takes, unwritten=function.lineno * is_unwritten)
     return Leaf(how="check", want=(), options=options)
-
-
-# ---------------------------------------------------------------- what it says
 
 
 def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -111,8 +92,8 @@ def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         wanted.check(output)
     except Wrong as error:
         sentence, _, drawing = str(error).strip("\n").partition("\n")
-        message = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
-        found = replace(wanted.deviation("wrong", message), drawing=drawing.strip("\n"))
+        sentence = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
+        found = replace(wanted.deviation("wrong", sentence), drawing=drawing.strip("\n"))
         return (replace(found, kind=SHARE, keeps=error.share) if isinstance(error, PartlyRight) else found,)
     return ()
 
@@ -127,11 +108,9 @@ def _write_check(leaf: Leaf) -> Node:
 CHECK = Comparator(
     name="check",
     key=Key(
-        about="A function of the instructor decides, FILE.py:FUNCTION; further keys are its options, as texts. Or a "
-        "program does, as output validators of the Kattis problem format.",
+        about="A function FILE.py:FUNCTION decides, with the other keys as options; or an output validator of Kattis.",
         kind="check",
         examples=("reference/checks.py:boards", {"validator": "reference/validate.py"}),
-        alternative=True,
         others="text",
     ),
     kinds={"check": any_of(ref("function"), ref("validator")), "function": strict_text(r"\.py:[^:]+$")},

@@ -1,8 +1,6 @@
 """`json`: JSON with this value, whatever its layout, and where two such values first differ.
 
-A text is read strictly, as RFC 8259 has it; a name twice in an object, NaN and Infinity are no JSON. Numbers are
-compared by value and without loss: 1 is 1.0, and no digit is rounded away.
-
+A text is read strictly, as RFC 8259 has it; numbers are compared without loss: 1 is 1.0, and no digit is rounded away.
 In a spec, words without quotes are numbers, booleans and null as in the core schema of YAML 1.2. A text with quotes is
 a text, unless it is a variable of the test and nothing else: then it is what the variable holds.
 """
@@ -12,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import Any
 
 from grader.core.comparators.base import Comparator, Wanted, text_node, write_mapping
@@ -20,51 +19,45 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.value import QUANTITIES, WORD, Key, Value, entries, escaped, is_reference, items, text, wrong
+from grader.core.yaml.value import QUANTITIES, WORD, Key, Value
 from grader.core.yaml.writing import listing, plain, table
 
-_MAX_PATH_LENGTH = 120
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_DIGITS = 18
 """of a number that is read as an integer, which takes less room than a decimal"""
 _ABSENT = object()
 """stands for a member that one of two objects has not"""
-_WORDS_OF_YAML: Mapping[str, str] = {
-    form: word for word in ("null", "true", "false") for form in (word, word.capitalize(), word.upper())
-} | {"~": "null"}
-_OTHER_BASE = lazy_regex(r"0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}")
+_WORD_OF_YAML = lazy_regex("~|null|Null|NULL|true|True|TRUE|false|False|FALSE")
 _NO_NUMBER = lazy_regex(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
+_in_quotes = partial(json.dumps, ensure_ascii=False)
 
 
 def _read_value(value: Value) -> str:
     """Return the JSON text of a value: of an object, a list, a text, a number, a boolean or null."""
     match value.node:
         case Listing():
-            return f"[{', '.join(_read_value(item) for item in items(value))}]"
+            return f"[{', '.join(map(_read_value, yaml.items(value)))}]"
         case Table():
-            members = ((name, _read_value(entry)) for name, (_, entry) in entries(value).items())
-            return f"{{{', '.join(f'{json.dumps(name, ensure_ascii=False)}: {member}' for name, member in members)}}}"
+            members = (f"{_in_quotes(name)}: {_read_value(entry)}" for name, (_, entry) in yaml.entries(value).items())
+            return f"{{{', '.join(members)}}}"
         case Scalar(text=written, plain=plain):
             is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
-            word = text(value)
-            return _read_plain(value, word) if plain or is_variable else json.dumps(word, ensure_ascii=False)
+            word = yaml.text(value)
+            return _read_plain(value, word) if plain or is_variable else _in_quotes(word)
 
 
 def _read_plain(value: Value, word: str) -> str:
-    if word in _WORDS_OF_YAML:
-        return _WORDS_OF_YAML[word]
-    if _OTHER_BASE.fullmatch(word):
+    if _WORD_OF_YAML.fullmatch(word):
+        return word.lower().replace("~", "null")
+    if re.fullmatch("0x[0-9a-fA-F]{1,30}|0o[0-7]{1,30}", word):
         return str(int(word, 0))
-    if _NO_NUMBER.fullmatch(word):
-        wrong(value, "JSON has no such number; write it in quotes for the text")
-    if not re.fullmatch(QUANTITIES["number"], word):
-        return json.dumps(word, ensure_ascii=False)
-    try:
-        return str(Decimal(word))
-    except InvalidOperation:
-        wrong(value, "this number is beyond all bounds")
+    is_number = re.fullmatch(QUANTITIES["number"], word)
+    if _NO_NUMBER.fullmatch(word) or (is_number and yaml.parse_number(word) is None):
+        yaml.wrong(value, "JSON has no such number; write it in quotes for the text")
         return "0"
+    return str(Decimal(word)) if is_number else _in_quotes(word)
 
 
 def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
@@ -79,10 +72,8 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     path, told = _first_difference(have, want)
     if not told:
         return ()
-    if path == "$":
-        kind = "list" if isinstance(have, list) and isinstance(want, list) else "value"
-        return (wanted.deviation("wrong", f"The JSON {kind} in {wanted.where} {told}."),)
-    return (wanted.deviation("wrong", f"In {wanted.where}, {quote(path, most=_MAX_PATH_LENGTH)} {told}."),)
+    place = f"In {wanted.where}, {quote(path, most=120)}" if path != "$" else f"The JSON value in {wanted.where}"
+    return (wanted.deviation("wrong", f"{place} {told}."),)
 
 
 def _parsed(text: bytes) -> Any:
@@ -90,18 +81,11 @@ def _parsed(text: bytes) -> Any:
     if not text.strip():
         raise ValueError("it is empty")
     try:
-        return json.loads(
-            text.decode(),
-            object_pairs_hook=_object_of_json,
-            parse_int=_number_of_json,
-            parse_float=_number_of_json,
-            parse_constant=_number_of_json,
-        )
+        return json.loads(text.decode(), object_pairs_hook=_object_of_json, **_HOOKS)
     except UnicodeDecodeError as error:
         raise ValueError(f"byte {error.start + 1} is not UTF-8") from error
-    except json.JSONDecodeError as error:
-        reason = error.msg[:1].lower() + error.msg[1:]
-        raise ValueError(f"line {error.lineno}, column {error.colno}: {reason}") from error
+    except json.JSONDecodeError as why:
+        raise ValueError(f"line {why.lineno}, column {why.colno}: {why.msg[0].lower()}{why.msg[1:]}") from why
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
 
@@ -125,17 +109,19 @@ def _number_of_json(written: str) -> int | Decimal:
         raise ValueError(f"the number {quote(written)} is too large") from None
 
 
+_HOOKS: Mapping[str, Any] = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _number_of_json)
+
+
 def _first_difference(have: Any, want: Any) -> tuple[str, str]:
     """Return the first place, in the order of what is wanted, where two values differ, and a clause about it."""
     levels = [iter([("$", have, want)])]  # no recursion: a text may be nested as deep as Python recurses
     while levels:
-        for path, one, other in levels[-1]:
-            if told := _describe_json_difference(one, other):
-                return path, told
-            levels.append(_inner_pairs(path, one, other))
-            break
-        else:
+        if (found := next(levels[-1], None)) is None:
             levels.pop()
+        elif told := _describe_json_difference(*found[1:]):
+            return found[0], told
+        else:
+            levels.append(_inner_pairs(*found))
     return "", ""
 
 
@@ -144,7 +130,7 @@ def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, An
         yield from ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip(one, other, strict=True)))
     elif isinstance(one, dict):
         for name in (*other, *(name for name in one if name not in other)):
-            step = f".{name}" if _PLAIN_NAME.fullmatch(name) else f"[{json.dumps(name, ensure_ascii=False)}]"
+            step = f".{name}" if _PLAIN_NAME.fullmatch(name) else f"[{_in_quotes(name)}]"
             yield path + step, one.get(name, _ABSENT), other.get(name, _ABSENT)
 
 
@@ -166,20 +152,12 @@ def _describe_json_difference(one: Any, other: Any) -> str:
 def _shown_json(value: Any) -> str:
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
-    return quote(str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False))
-
-
-def _write_text(want: tuple[str, ...]) -> Node:
-    try:
-        # Numbers stay the text that they are, so that no digit is lost.
-        return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
-    except ValueError as error:
-        raise ValueError(f"this is not JSON: {error}") from None
+    return quote(str(value) if isinstance(value, Decimal) else _in_quotes(value))
 
 
 def _write_value(value: Any) -> Node:
     if isinstance(value, dict):
-        return table({escaped(name): _write_value(member) for name, member in value.items()})
+        return table({yaml.escaped(name): _write_value(member) for name, member in value.items()})
     if isinstance(value, list):
         return listing(map(_write_value, value))
     if isinstance(value, Scalar):
@@ -193,17 +171,15 @@ JSON = Comparator(
         about="JSON with this value: numbers count by value, and the order of names in an object does not.",
         kind="json-value",
         examples=({"n": 8, "solutions": [[1, 3, 0, 2]]}, "reference"),
-        alternative=True,
     ),
-    kinds={
-        "json-value": {
-            "description": "Any value of JSON; the word reference without quotes is what the reference writes."
-        }
-    },
+    kinds={"json-value": {"description": "Any JSON; the word reference without quotes is what the reference writes."}},
     example="{json: {n: 8, solutions: [[1, 3, 0, 2]]}}",
-    read=lambda value, _siblings: Leaf(how="json", want=None if is_reference(value) else (_read_value(value),)),
+    read=lambda value, _siblings: Leaf(how="json", want=None if yaml.is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
     words=lambda _leaf, shown: f"JSON with the value {shown}; the layout is free",
-    write=lambda leaf: write_mapping(leaf, _write_text),
-    whole=True,
+    # Numbers stay the text that they are, so that no digit is lost.
+    write=lambda leaf: write_mapping(
+        leaf, lambda want: _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
+    ),
+    prescribes="content",
 )

@@ -9,6 +9,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import QUOTED, capital, quote
+from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
@@ -20,6 +21,10 @@ class RegexOptions(Options, frozen=True, kw_only=True):
 
     about: str = ""
     """what students read instead of the pattern"""
+
+    def nodes(self) -> dict[str, Node]:
+        """Write it."""
+        return {"about": text_node(self.about)}
 
 
 def read_pattern(value: Value) -> str:
@@ -50,21 +55,17 @@ def read_part_pattern(value: Value) -> str:
 
 
 def _read_regex(value: Value, siblings: Siblings) -> Leaf:
-    """Read a pattern, and the words that students see instead of it."""
-    options = Options()
-    if "about" in siblings:
-        about = text(place := siblings["about"][1])
-        options = RegexOptions(about=about.strip().removesuffix("."))
-        if not about.strip(" .") or "\n" in about:
-            wrong(place, "say on one line what the pattern asks for, such as: a line with the sum")
-    return Leaf(how="regex", want=(read_pattern(value),), options=options)
+    pattern = read_pattern(value)
+    if "about" not in siblings:
+        return Leaf(how="regex", want=(pattern,))
+    about = text(place := siblings["about"][1])
+    if not about.strip(" .") or "\n" in about:
+        wrong(place, "say on one line what the pattern asks for, such as: a line with the sum")
+    return Leaf(how="regex", want=(pattern,), options=RegexOptions(about=about.strip().removesuffix(".")))
 
 
 def matches_everything(pattern: str) -> bool:
-    """Whether a pattern certainly matches somewhere in any text; False when that is not certain.
-
-    Without assertions, a pattern that matches an empty text matches at each start. Anchors are tried on odd texts.
-    """
+    """Whether a pattern surely matches in any text: it does in an empty one, and with anchors in odd ones."""
     if not re.search(pattern, "") or _ASSERTIONS.search(pattern.removeprefix("(?s)").removeprefix("(?m)")):
         return False
     odd = ("\n", "a\nb\n", "\n\n", _MANY, f"{_MANY}\n{_MANY}", pattern, pattern * 2 + "\n", "x" * 5000)
@@ -87,26 +88,13 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 REGEX = Comparator(
     name="regex",
-    key=Key(
-        about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern", alternative=True
-    ),
-    options={
-        "about": Key(
-            about="What the pattern asks for, in words: students read it in place of the pattern.",
-            kind="text",
-            examples=("a line with the sum",),
-            beside="regex",
-        )
-    },
+    key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
+    options={"about": Key(about="What students read instead: a line with the sum.", kind="text", beside="regex")},
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
     compare=_compare_regex,
     reachable=lambda leaf: frozenset() if leaf.want and matches_everything(leaf.want[0]) else WRONG,
     asks=lambda leaf: not (leaf.want and re.search(leaf.want[0], "")),
     words=lambda leaf, shown: leaf.get(RegexOptions).about or f"what matches the pattern {shown}",
-    write=lambda leaf: write_mapping(
-        leaf,
-        lambda want: text_node(want[0]),
-        **({"about": text_node(about)} if (about := leaf.get(RegexOptions).about) else {}),
-    ),
+    write=lambda leaf: write_mapping(leaf, lambda want: text_node(want[0])),
 )

@@ -198,7 +198,7 @@ def _asks_for_text(expected: Expected) -> bool:
 
 
 def _is_every_line(leaf: Leaf) -> bool:
-    return COMPARATORS[leaf.how].linewise and not leaf.is_selective
+    return COMPARATORS[leaf.how].prescribes == "lines" and not leaf.is_selective
 
 
 def reachable_in_text(expected: Expected) -> Kinds:

@@ -299,7 +299,7 @@ def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> 
 
 def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wanted | None) -> Message:
     """Say that there is no more input, or no keyboard, when a wrong program asked for unexpected input."""
-    if wanted and wanted.is_selective:
+    if wanted and any(leaf.is_selective for leaf in wanted.asked.leaves):
         return message  # such a line may be in every right output
     is_asking = last_request(execution.stdout) or (not case.stdin and asks_for_input(execution.stdout))
     if not is_asking or any(map(asks_for_input, wanted.values if wanted else ())):

@@ -141,7 +141,8 @@ def _rank(deviations: Deviations) -> tuple[bool, Rank]:
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    return isinstance(want.asked, Leaf) and COMPARATORS[want.asked.how].shown and not want.is_selective
+    is_whole = isinstance(want.asked, Leaf) and not want.asked.is_selective
+    return is_whole and COMPARATORS[want.leaf.how].prescribes in ("lines", "words")
 
 
 def likeness(output: bytes, want: Wanted) -> int:
@@ -216,7 +217,7 @@ def wanted_text(
         check=checks(asked.options, answer) if isinstance(asked.options, CheckOptions) else None,
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
-    if want is not None and (asked.part or not comparator.linewise):
+    if want is not None and (asked.part or comparator.prescribes != "lines"):
         return wanted
     try:
         return replace(wanted, values=tuple(map(wanted.chosen, wanted.values)), **(read if want is None else {}))
@@ -276,7 +277,7 @@ def _exchanged_streams(
         return  # nothing is where it would be right
     # When a text is on the other stream, its own stream is compared with nothing else.
     for stream, want in wanted.items() if len(wanted) == 1 else ():
-        if any(COMPARATORS[leaf.how].whole for leaf in want.asked.leaves) and not is_blank(outputs[stream]):
+        if any(COMPARATORS[leaf.how].prescribes for leaf in want.asked.leaves) and not is_blank(outputs[stream]):
             lines = count(line_count(outputs[stream]), "line")
             found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     message = "Standard output and standard error are exchanged."
@@ -303,7 +304,7 @@ def _guess(check: Check, output: bytes) -> None:
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Compare both streams together with all expected lines, ignoring their order, which varies between runs."""
     is_displaced = any(one.kind in ("missing-lines", "wrong", SHARE) for one in plain)
-    is_known = all(stands_beside(want) and COMPARATORS[want.leaf.how].linewise for want in wanted.values())
+    is_known = all(stands_beside(want) and COMPARATORS[want.leaf.how].prescribes == "lines" for want in wanted.values())
     want = next((want for want in wanted.values() if is_known and not is_blank(want.values[0])), None)
     if want is None or not is_displaced or any(map(is_blank, outputs.values())):
         return

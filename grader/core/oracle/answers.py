@@ -1,7 +1,7 @@
 """The reference's execution in a case: run once, and cached by content."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -27,8 +27,7 @@ _DECISIVE = (
 )
 """the fields of a launch on which the answer depends, besides its files and environment"""
 _NOT_STARTED = (126, 127)
-_INTERACTOR_ENDS = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)
-"""statuses of an interactor that decided, or that was ended"""
+_digest_of = lru_cache(maxsize=64)(content_digest)
 
 
 def wide_limits(asked: LimitOverrides) -> Limits:
@@ -51,22 +50,21 @@ def ask_reference(
 
     `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language, which is an answer
     where it `may_crash`; `level` is the sandbox's: an answer without a sandbox is not used within one. Raises
-    HostError when the reference fails, with the place and what it wrote on standard error: then the expected result
-    is unknown.
+    HostError when the reference fails, with the place and what it wrote on standard error.
     """
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
     languages = tuple(toolchains)
     asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
     asked = conditions.apply(asked) if conditions else asked
-    key = _key_of_answer(asked, level, program=launch.argv[0], may_crash=may_crash)
+    key = _key_of_answer(asked, files, level, program=launch.argv[0], may_crash=may_crash)
 
     def find() -> Execution:
         execution = conditions.restore(run(asked)) if conditions else run(asked)
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)
-            place = next(_own_lines(execution.complaints, files, languages), "")
+            place = _own_line(execution.complaints, files, languages)
             output = last_output_lines(execution.complaints)
             raise CourseProgramError(f"the reference failed ({' '.join(asked.argv)}): {fault}{place}", output)
         return execution
@@ -79,10 +77,11 @@ def _describe_crash_of_interactor(
 ) -> tuple[str, str] | None:
     """Return how the interactor crashed, and what it wrote, where that ended the reference; None where it did not."""
     found, interactor = execution.interaction, asked.interactor
-    if not found or not interactor or found.first != "interactor" or found.status in _INTERACTOR_ENDS:
+    decided = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)  # or was ended
+    if not found or not interactor or found.first != "interactor" or found.status in decided:
         return None
     last = found.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-    place = next(_own_lines(found.stderr, interactor.files, languages), "")
+    place = _own_line(found.stderr, interactor.files, languages)
     name = next((word for word in interactor.argv if word in interactor.files), interactor.argv[0])
     told = f"the interactor {name} crashed: {last or f'it ended with status {found.status}'}{place}"
     return told, last_output_lines(found.stderr)
@@ -101,49 +100,46 @@ def output_without_input(
         return execution.stdout
 
     try:
-        key = _key_of_answer(asked, level, program=asked.argv[0], may_crash=True)
+        key = _key_of_answer(asked, files, level, program=asked.argv[0], may_crash=True)
         return cache.get_or_make(["prompt", key], bytes, find)
     except CourseProgramError:
         return b""
 
 
-def _key_of_answer(asked: Launch, level: str, *, program: str, may_crash: bool) -> object:
+def _key_of_answer(asked: Launch, own: Mapping[str, bytes], level: str, *, program: str, may_crash: bool) -> object:
     """Return everything on which the reference's answer depends; `program` is what is started in the end."""
     return {
         **{name: getattr(asked, name) for name in _DECISIVE},
         "env": dict(asked.env),
-        "files": {name: _digest_of(content) for name, content in asked.files.items()},
+        # The reference's own files are there for all cases: their digests are stored.
+        "files": {name: (_digest_of if name in own else content_digest)(one) for name, one in asked.files.items()},
         "level": level,
         "interpreter": program_identity(program),
         "may_crash": may_crash,
     }
 
 
-_digest_of = lru_cache(maxsize=64)(content_digest)  # the reference's own files are the same in every case
-
-
-def _own_lines(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> Iterator[str]:
-    """Yield the reference's lines that an exception names, the innermost first: ", in line 7 of reference/a.py"."""
+def _own_line(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[Toolchain]) -> str:
+    """Return the innermost line of its files that an exception names: ", in line 7 of reference/a.py"."""
     names = {name.rpartition("/")[2]: name for name in files}
     for toolchain in toolchains:
         frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
         for frame in reversed(frames) if toolchain.frames_inwards else frames:
             if name := names.get(frame["file"].decode(errors="replace")):
-                yield f", in line {frame['line'].decode()} of {name}"
+                return f", in line {frame['line'].decode()} of {name}"
+    return ""
 
 
 def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, may_crash: bool) -> str | None:
     execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
     last = closing_line(execution.complaints.strip()).decode(errors="backslashreplace")
-    if execution.stop:
-        step = execution.stop.step
-        awaited = "the end of its output" if step.do == "eof" else f"`{step.text}`"
-        return f"step {execution.stop.number} of the dialogue failed: {awaited} did not come"
+    if stop := execution.stop:
+        awaited = "the end of its output" if stop.step.do == "eof" else f"`{stop.step.text}`"
+        return f"step {stop.number} of the dialogue failed: {awaited} did not come"
     if execution.limit:
-        most = (
-            f"wrote more than {size(execution.limits.output)}; set `output` under the test's `limits` to what it needs"
-        )
-        return f"it {most if execution.limit == 'output' else limit_sentence(execution.limit)}"
+        most = size(execution.limits.output)
+        told = f"wrote more than {most}; set `output` under the test's `limits` to what it needs"
+        return f"it {told if execution.limit == 'output' else limit_sentence(execution.limit)}"
     if execution.signal is not None:
         ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
         return f"{ending} signal {execution.signal}"

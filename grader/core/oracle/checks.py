@@ -1,8 +1,7 @@
 """Checks of the instructor's, run in a process of their own, with a time and a size.
 
-A check is trusted, and what it reads is not: a student may print whatever makes it busy for hours or fills the memory.
-So it runs apart, and its answer is read as data. What is too much for it is a wrong answer when a student printed much,
-and a fault of the check when it is little.
+A check is trusted, and what it reads is not, so its answer is read as data. What is too much for it is a wrong answer
+when a student printed much, and a fault of the check when it is little.
 """
 
 import json
@@ -51,8 +50,7 @@ class _Idle:
 def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY, libraries: str = "") -> Checks:
     """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
 
-    `libraries` is a folder from which they import further packages. A check that is made ready raises Wrong, or
-    HostError for a fault that is not the student's.
+    `libraries` is a folder from which they import further packages.
     """
     server = Helper(
         task="run the course's checks",
@@ -89,8 +87,7 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
     try:
         answer = json.loads(process.ask(_written(request, facts)) or "null")
     except TimeoutError as error:
-        late = f"a check of the course did not answer within {MAX_WAIT_SECONDS} s"
-        raise HostError(f"{late}; it may wait for something") from error
+        raise HostError(f"a check did not answer within {MAX_WAIT_SECONDS} s; it may wait for something") from error
     finally:
         if answer is None:
             _end_all([process])

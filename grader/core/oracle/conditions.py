@@ -1,8 +1,7 @@
 """The conditions under which the reference is asked once more: a right answer depends on none of them.
 
-The time of day, and the number of processors of the machine, are changed by a library that the dynamic linker puts in
-front of the program. It is compiled from `other_clock.c` where this machine has a C compiler; Go and statically linked
-programs do not see it.
+The time of day, and the number of processors, are changed by a library that the dynamic linker loads first, made of
+`other_clock.c` where this machine has a C compiler; Go and statically linked programs do not see it.
 """
 
 import os
@@ -21,9 +20,7 @@ from grader.core.model.execution import Execution, Launch, Runner, SandboxPlace
 from grader.core.model.limits import Limits
 
 Clock = Literal["past", "future", "frozen", "present"]
-"""another time: some 400 days before or after now, so that each part of a date is another one, or one that is fixed;
-the present is for what else the library changes"""
-
+"""another time: 400 days off, so that each part of a date differs; the present is for what else the library changes"""
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
 _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "past": "-DSHIFT=-34578431",
@@ -112,13 +109,8 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
         """Return what happened without the file that was added to the working folder."""
         if not self.clock_library:
             return execution
-        names = tuple(name for name in execution.names if name != _CLOCK_FILE)
         files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
-        return replace(execution, names=names, files=files)
-
-    def around(self, run: Runner) -> Runner:
-        """Return what runs a launch under these conditions."""
-        return lambda launch: self.restore(run(self.apply(launch)))
+        return replace(execution, names=tuple(name for name in execution.names if name != _CLOCK_FILE), files=files)
 
     def is_shown_in(self, text: bytes) -> bool:
         """Whether a program has written something of what brings the conditions about, and not of its own."""

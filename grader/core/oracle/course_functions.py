@@ -4,11 +4,9 @@ They are trusted as the reference is, and import what lies in the folder of thei
 stays behind in `sys.path` or `sys.modules`, or one course would import the `queens.py` of another: modules are imported
 when the file is loaded, at its top, and not inside a function.
 
-A check `check(output: bytes, **options: str) -> None` returns when the output is right and raises `Wrong` when it is
-not, or returns a share with a sentence. All else is a fault of the check and never of a student: `return False` would
-be full marks. A student decides how long the output is, so `serve_checks` runs checks in a process that `checks` starts
-and bounds. A generator `placements(random)` yields lists of arguments, one for each call, or returns a single text; it
-runs in our process, before anything of a student's is seen.
+A check returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All else
+is a fault of the check and never of a student. `serve_checks` runs checks in a process that `checks` starts and bounds;
+a generator runs in our process, before anything of a student's is seen.
 """
 
 import inspect
@@ -45,12 +43,11 @@ _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
 def serve_checks(root: Path, seconds: int) -> None:
-    """Run checks of a course as standard input asks for them, and answer on standard output, until the input ends.
+    """Run checks of a course as standard input asks for them, each with `seconds` of processor time.
 
     A request names `function`, `options`, the facts that it `takes`, and those `facts` that it receives: without any,
     the check is only prepared. The answer is a line of JSON: empty when all is right; `wrong`, a sentence for the
-    student, and perhaps the `share` that remains; `fault`, ours; `interrupted`; `exhausted`, when they ran out of
-    memory. Each has `seconds` of processor time.
+    student, and perhaps the `share` that remains; `fault`, ours; `interrupted`; `exhausted`, when memory ran out.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # what a check prints is no answer
@@ -102,16 +99,12 @@ def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Ma
     try:
         return _share_returned(returned)
     except ValueError as error:
-        raise HostError(
-            f"{_where(root, function, name)}: it returned a value of type {type(returned).__name__}; {error}"
-        ) from error
+        given = f"it returned a value of type {type(returned).__name__}"
+        raise HostError(f"{_where(root, function, name)}: {given}; {error}") from error
 
 
 def _share_returned(returned: object) -> Mapping[str, str]:
-    """Return the answer that the value of a check is: empty for nothing, and for all of the points.
-
-    A number with a point is what is written, `0.1` a tenth. Raises ValueError for what is no share with a sentence.
-    """
+    """Return the answer that the value of a check is: empty for nothing, and for all. `0.1` is a tenth exactly."""
     match returned:
         case None:
             return {}
@@ -140,8 +133,7 @@ def make_values(
     """Return `count` values of a function: those that it yields, or what it returns, called for each of them.
 
     `start` makes the generator for a number, from 0; a function that yields goes on with the first one. `libraries` is
-    a folder of further packages, which stay loaded: many cannot be loaded twice. Raises HostError when the function
-    fails, or yields fewer.
+    a folder of further packages, which stay loaded: many cannot be loaded twice. Raises HostError.
     """
     if libraries and libraries not in sys.path:
         sys.path.append(libraries)
@@ -171,10 +163,7 @@ def _frozen(value: object) -> object:
 
 
 def _load_function(root: Path, name: str) -> _Function:
-    """Load the file of `name` ("FILE.py:FUNCTION", below the course root) afresh and return the function in it.
-
-    Raises HostError, with file and line, when the file cannot be run or has no such function.
-    """
+    """Load the file of FILE.py:FUNCTION afresh and return the function in it; raises HostError, with file and line."""
     file, _, function = name.rpartition(":")
     found: _Function | None = getattr(_load_module(root, file), function, None)
     if not callable(found):

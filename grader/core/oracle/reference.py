@@ -24,10 +24,7 @@ _BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
 
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
-    """Return the files of all references: all that lie in the folders of the files that their commands name.
-
-    Names are relative to the course root. Raises HostError when a file is missing, unreadable or far too large.
-    """
+    """Return the files of all references, in the folders of the files that their commands name; raises HostError."""
     found: dict[str, bytes] = {}
     room = _MAX_REFERENCE_BYTES
     views = (spec.with_reference(name) for name in ("", *spec.references))
@@ -36,10 +33,8 @@ def reference_files(spec: Spec) -> Mapping[str, bytes]:
             content = path.read_bytes()
         except OSError as error:
             raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
-        room -= len(content)
-        if room < 0:
-            most = f"{_MAX_REFERENCE_BYTES >> 20} MiB"
-            raise HostError(f"{path.parent} holds more than {most}; a reference needs a folder of its own")
+        if (room := room - len(content)) < 0:
+            raise HostError(f"{path.parent} holds more than 32 MiB; a reference needs a folder of its own")
         found[path.relative_to(spec.root).as_posix()] = content
     return {**_modules_of(found), **found}
 
@@ -81,7 +76,7 @@ def _all_inside(folder: Path) -> Iterable[Path]:
 def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Leave out what the build makes: from before, it is as new as its source here, and `make` would leave it."""
     products = (*(spec.build.produces if spec.build else ()), *(word.removeprefix("./") for word in spec.program[:1]))
-    built = {name for name, content in files.items() if content.startswith(_BUILT)}
+    built = (name for name, content in files.items() if content.startswith(_BUILT))
     stale = {name for name in built if any(matches_glob(name, one) for one in products)}
     return {name: content for name, content in files.items() if name not in stale}
 
@@ -95,10 +90,9 @@ def build_reference(
     run: Runner,
     conditions: AskingConditions | None = None,
 ) -> Mapping[str, bytes]:
-    """Return what the reference is started among, of its `files`: these, or the folder in which it is built.
+    """Return what the reference is started among: its `files`, or the folder in which it is built.
 
-    It may be built under other conditions, which are also those of `__DATE__`. Raises HostError, with what its build
-    wrote, when that fails.
+    Other conditions are also those of `__DATE__`. Raises HostError, with what its build wrote, when that fails.
     """
     work = spec.reference_work
     jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
@@ -118,7 +112,7 @@ def build_reference(
         limits=wide_limits(spec.build.limits if spec.build else {}),
         level=level,
         cache=cache,
-        run=conditions.around(run) if conditions else run,
+        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
         env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
     )
     return {**own, **made}

@@ -13,11 +13,10 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, StoredWant
 from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
-from grader.core.comparators.stored import StoredWant
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model.spec import (
     ANYTHING,
@@ -220,7 +219,7 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
     def choose(leaf: Leaf) -> Leaf:
         leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
         wanted = [line for text in leaf.want or () for line in text.splitlines()]
-        if not (COMPARATORS[leaf.how].linewise and wanted):
+        if not (COMPARATORS[leaf.how].prescribes == "lines" and wanted):
             return leaf
         if leaf.part:
             return _choosing_parts(value, leaf, wanted)

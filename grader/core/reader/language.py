@@ -6,6 +6,8 @@ kind of value is a name among `$defs` of the schema. A table is a kind too, unde
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
@@ -42,9 +44,7 @@ _TOP: Keys = {
     "source": Key(about="Where the assignment comes from, shown in reports and handouts.", kind="text"),
     "about": Key(about="What the program has to do, and what is left open and not graded; for students.", kind="text"),
     "language": Key(
-        about="The programming language of the submissions; it decides tools and limits.",
-        kind="language",
-        default="shell",
+        about="The language of submissions; it decides tools and limits.", kind="language", default="shell"
     ),
     "notebook": Key(
         about="How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
@@ -440,7 +440,7 @@ EXPECTATION: Keys = {
 }
 
 COMPARED: Keys = {
-    **{name: comparator.key for name, comparator in COMPARATORS.items() if comparator.key},
+    **{name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
     "file": Key(
         about="Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
         kind="path",

@@ -17,6 +17,7 @@ from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import COMPARED
 from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 
@@ -43,7 +44,7 @@ def complaints(written: str) -> Iterator[Any]:
 def test_a_comparator_stands_under_its_name(name: str) -> None:
     comparator = COMPARATORS[name]
     assert comparator.name == name
-    assert comparator.key.alternative
+    assert COMPARED[name].alternative
     assert all(name in key.beside.split() for key in comparator.options.values())
     kinds = {key.kind for key in (comparator.key, *comparator.options.values())}
     assert kinds <= make_schema()["$defs"].keys()

@@ -43,7 +43,7 @@ def test_the_same_value(judged: Judged, output: bytes, want: str) -> None:
         (b'{"rows": [{}, {}, {"n": 3}]}', '{"rows": [{}, {}, {"n": 4}]}', "`$.rows[2].n` is `3`; expected `4`"),
         (b'{"b": 1, "c": 1}', '{"a": 1, "b": 2}', "`$.a` is missing; expected `1`"),
         (b'{"a": 1, "c d": []}', '{"a": 1}', '`$["c d"]` is a list, where nothing is expected'),
-        (b"[1]", "[1, 2]", "list has 1 item; expected 2"),
+        (b"[1]", "[1, 2]", "value has 1 item; expected 2"),
         (b"[[1, 2]]", "[[1, 3]]", "`$[0][1]` is `2`; expected `3`"),
         (b'"1"', "1", 'value is `"1"`; expected `1`'),
         (b"1", "true", "value is `1`; expected `true`"),
@@ -58,9 +58,11 @@ def test_the_same_value(judged: Judged, output: bytes, want: str) -> None:
 def test_the_first_difference(judged: Judged, output: bytes, want: str, message: str) -> None:
     result = held(judged, output, want)
     assert [deviation.kind for deviation in result.deviations] == ["wrong"]
-    kind, _, told = message.partition(" ")
-    whole = f"The JSON {kind} in standard output {told}."
-    assert result.message.text == (whole if kind in ("list", "value") else f"In standard output, {message}.")
+    is_whole, told = message.startswith("value"), message.removeprefix("value ")
+    assert (
+        result.message.text
+        == f"{'The JSON value in' if is_whole else 'In'} standard output{'' if is_whole else ','} {told}."
+    )
 
 
 @pytest.mark.parametrize(
