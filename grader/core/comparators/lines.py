@@ -79,10 +79,10 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if not options.is_exact:
         actual = _with_close_lines(actual, expected, options)
 
-    def explained(other: bytes, asked: bytes, most: int | None) -> Kinds | None:
+    def explained(other: bytes, asked: bytes) -> Kinds | None:
         kinds = TEXT_KINDS - {"final-newline"}
         means = None if options.ordered else lambda shape: shape - {"order"}
-        return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means, most=most)
+        return explain_difference(ended(other), ended(asked), wanted.tolerate, kinds, means)
 
     told = tell_wrong(wanted) if options.ordered else wrong_lines
     found = name_difference(actual, expected, wanted, explained, told)

@@ -9,7 +9,6 @@ from grader.core.deviations.search import MAX_SEARCHED, credit, explain_differen
 from grader.core.deviations.sentences import (
     EXCHANGED,
     describe_kinds,
-    describe_kinds_left,
     only_wrong_line,
     wrong_text,
 )
@@ -33,8 +32,8 @@ def exactly(want: str | None) -> Leaf:
 def _compare_text(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     expected = wanted.values[0]
 
-    def explained(actual: bytes, asked: bytes, most: int | None) -> Kinds | None:
-        return explain_difference(actual, asked, wanted.tolerate, most=most)
+    def explained(actual: bytes, asked: bytes) -> Kinds | None:
+        return explain_difference(actual, asked, wanted.tolerate)
 
     return name_difference(output, expected, wanted, explained, tell_wrong(wanted))
 
@@ -67,7 +66,7 @@ def name_difference(
         named = list(describe_kinds(actual, expected, kinds, wanted.where))
     else:
         kind, (_, _, describe_mended) = mended
-        left = describe_kinds_left(*pair, kinds, wanted.where, written=actual)
+        left = describe_kinds(*pair, kinds, wanted.where, written=actual)
         named = [(kind, describe_mended()), *left]
     return tuple(wanted.deviation(kind, sentence) for kind, sentence in named)
 
