@@ -97,12 +97,12 @@ class SpecFile(pytest.File):
         if any(kind.prepare_submission for kind in kinds_in(spec)):  # some cases are known only then
             ready = _bench(session, self.path)
             spec = spec if isinstance(ready, GraderError) else ready.course.spec
-        for place, test in enumerate(spec.tests):
+        for test in spec.tests:
             if not is_shown(test, after_due=session.after_due):
                 yield SpecItem.from_parent(self, name=test.name, test=test.name, case=None, line=1)
                 continue
             for case in test.cases:
-                line, _ = found.places.get(found.cases.get(case.id, f"tests[{place}]"), (1, 1))
+                line, _ = found.places[case.path]
                 yield SpecItem.from_parent(self, name=case.id, test=test.name, case=case.id, line=line)
 
 

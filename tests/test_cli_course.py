@@ -60,7 +60,7 @@ def days_in(out: Path) -> dict[str, tuple[int, float | None]]:
     for path in sorted(out.glob("*/report.json")):
         report = from_json(path.read_bytes())
         late = report.final.late if report.final else None
-        found[path.parent.name] = (late.free_days if late else 0, report.counted)
+        found[path.parent.name] = ((late and late.free) or 0, report.counted)
     return found
 
 

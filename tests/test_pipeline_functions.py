@@ -9,9 +9,9 @@ from grader.core.model.judgement import Job, Verdict
 from grader.core.model.report import Report, ReportedCase
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit
+from tests.support.report_samples import to_feedback
 
 JAVA = """\
 spec: 1

@@ -10,8 +10,8 @@ from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.report.formats import to_feedback
 from tests.support.courses import course, submission
+from tests.support.report_samples import to_feedback
 
 SPEC = """
 spec: 1

@@ -82,7 +82,7 @@ def test_what_is_right_may_be_another_answer_on_a_terminal(tmp_path: Path) -> No
     [
         ("repeat: 3", ECHO, Verdict.PASSED, ""),
         ("repeat: 3", ECHO.replace("[1:]", "[2:]"), Verdict.FAILED, "Your program wrote nothing to standard output"),
-        ("repeat: 3", CLOCK, Verdict.FAILED, "3 runs gave 3 different answers, and none was right. "),
+        ("repeat: 3", CLOCK, Verdict.FAILED, "3 runs gave 3 different answers, and none was right; the worst counts. "),
         ("repeat: 20", DICE, Verdict.FAILED, "20 runs gave 2 different answers, and "),
         ("repeat: {times: 20, counts: best}", DICE, Verdict.PASSED, "20 runs gave 2 different answers, and "),
         ("repeat: 12\n    limits: {time: 500 ms}", HUNG, Verdict.TIMEOUT, "12 runs gave 2 different answers, and "),

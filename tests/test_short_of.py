@@ -87,7 +87,7 @@ def told(command: str, folder: Path, *unshare: str) -> str:
         ),
         (
             f"{DISK.format(4)}; {RUN} --out full",
-            "the report cannot be written to full/alice: No space left on device; make room on that disk, and grade ",
+            "the report cannot be written to full/alice: No space left on device; make room on that disk, or choose ",
         ),
         (
             f"{DISK.format(60)}; {CLASS} --out full",

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import BY_HAND, CASE, COMPARED, CONFIGURATION, FREE_NAMES, LATE, RUBRIC_ITEM, TABLES
 from grader.core.reader.toolchains import OWN_LANGUAGE
+from grader.core.reader.types import TYPES
 from grader.core.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
@@ -73,43 +73,7 @@ _TITLES: Mapping[str, str] = {
 
 _WORDS: Mapping[str, str] = {
     "paths": "a list of relative paths; `*` is any part of one name",
-    "version": "`1`",
-    "id": "small letters, digits and hyphens",
-    "text": "text, as it is written: `08`, `no` and `1:30` are texts",
-    "name": "text on one line",
-    "role-name": "letters, digits, `_` and `-`, at most 30, a letter first",
-    "language": f"{', '.join(f'`{name}`' for name in LANGUAGES)}; or one of the course's own [languages](#languages)",
-    "python-package": "a name with versions, such as `numpy` or `pandas>=2.2`",
-    "boolean": "`true` or `false`",
-    "yes": "`true`",
-    "points": "a number, 0 or more",
     "left-out-cells": "`broken-cells`",
-    "points-on-top": "a number, such as `+2` or `-3`",
-    "count": "a whole number, 1 or more",
-    "style-tool": "a tool by its name, or a command as a list",
-    "style-rule": "the name of a rule",
-    "free-findings": "a whole number, 0 or more",
-    "source-name": "a name in one word, or a glob",
-    "case-weights": "names or globs, each with a number: `{n=8: 3}`",
-    "credit-steps": "numbers of cases, each with a share or `share`: `{5: 50%, 9: 100%}`",
-    "score-groups": "a list of [groups](#score-group)",
-    "credit-share": "a share, or `share`",
-    "source-loop": "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
-    "source-token": "a keyword, operator, name or number, in one word",
-    "position": "a whole number, 0 or more",
-    "duration": "a time: `10 s`, `500 ms`, `2 min`",
-    "size": "a size: `512 MiB`, `8 MB`, `64 KiB`",
-    "share": "`0%` to `100%`",
-    "tolerances": "[deviation](deviations.md): [share](#kinds), as many as wanted",
-    "argument": "text without a NUL character",
-    "command": "text, split as a shell splits it but never given to one; or a list of texts",
-    "reference-program": "a command; or a file or folder, alone or [with more](#reference-work)",
-    "commands": "a command, or a list of commands",
-    "report-files": "the path of a file in the working folder, or a glob such as `build/*.xml`",
-    "path": "a path inside, without `..`",
-    "key": "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
-    "awaited": "text, or a [pattern](#awaited-pattern)",
-    "pattern": "a regular expression of Python's",
     "contained": "`reference`, a text, or a list of texts",
     "lines": "`reference`, a list of lines, or a [file](#file-content) of the course",
     "tokens": "`reference`, a text, a list of words, or a [file](#file-content) of the course",
@@ -118,20 +82,11 @@ _WORDS: Mapping[str, str] = {
     "tolerance": "a number, 0 or more",
     "relative": "a number over 0 and under 1",
     "function": "`FILE.py:FUNCTION`, below the course root",
-    "status": "a whole number, 0 to 255",
-    "heading": "a heading in the language of the submissions",
-    "value": "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
-    "lengths": "a list of one or two whole numbers",
     "moment": "a date, a time and a zone: `2026-11-20 23:59 Europe/Zurich`, `2026-11-20T23:59:30+01:00`",
     "due-date": "a [moment](#kind-moment), or names, each with a moment",
     "late-rule": "a mapping, [of these keys](#late)",
     "loss": "a share with a minus before it: `-10 %`",
     "days": "a whole number of days: `3 days`",
-    "variable": "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
-    "range": "a range `4..9`, both ends included",
-    "draw-count": "a whole number, 1 to 1000",
-    "maker": "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
-    "given-arguments": "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
     "patterns": "a list of regular expressions",
     "memory-tool": "`valgrind`",
     "hello": "`files` by their names, `run` and, where there is something to build, `build`, each a list of words",
@@ -140,6 +95,7 @@ _WORDS: Mapping[str, str] = {
     "seconds": "a number of seconds",
     "texts": "a list of texts",
     "statuses": "a list of exit statuses",
+    **{name: one.words for name, one in TYPES.items() if one.words},
 }
 """a kind -> what it is, where its schema says that to a program only"""
 

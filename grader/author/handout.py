@@ -493,9 +493,9 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
-            who = kind_of(case).speaker if turn.who == "grader" else "program"
+            who = kind_of(case).speaker if turn.stream == "stdin" else "program"
             if turn.role:
-                who = turn.role if turn.who == "program" else f"> {turn.role}"
+                who = f"> {turn.role}" if turn.stream == "stdin" else turn.role
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return

@@ -25,7 +25,6 @@ from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader.files import source
 from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
 from grader.core.reader.paths import TOOLCHAINS_NAME
@@ -100,7 +99,7 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
     spec = course.spec
     top = parse(spec.source_text, spec.id)
     defaults = entry(top, "defaults") or table({})
-    original = _Original(course=course, withheld=withheld, paths=source(spec, spec.id).cases, defaults=defaults)
+    original = _Original(course=course, withheld=withheld, defaults=defaults)
     nodes = items_of(entry(top, "tests"))
     remaining: list[tuple[Test, Node]] = []
     for test, node in zip(spec.tests, nodes, strict=True):
@@ -244,8 +243,6 @@ class _Original:
     course: Course
     withheld: frozenset[str]
     """names of files that students must not get"""
-    paths: Mapping[str, str]
-    """a case's id -> the path of what it is written as"""
     defaults: Node
     """what the spec says for all cases, which is written out with them"""
 
@@ -321,7 +318,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
                 return table({"file": text_node(name)})
         return text_node(decode(data, "an input"))
 
-    match = _NUMBER_OF_CASE.match(original.paths[case.id])
+    match = _NUMBER_OF_CASE.match(case.path)
     written = entries_of(items_of(entry(node, "cases"))[int(match[1])]) if match else {}
     own = {key: value for key, value in written.items() if key in _KEYS_AS_WRITTEN}
     return {**start_nodes(case, content), **own}
@@ -371,7 +368,9 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
 
 def _without_expectations(case: Case) -> Case:
     payload = kind_of(case).without_expectations(case)
-    return replace(case, id="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={})
+    return replace(
+        case, id="", path="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={}
+    )
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one

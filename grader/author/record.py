@@ -418,8 +418,7 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
 def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     """Return the path of a key that applies to a case: in the case itself, or in its test."""
     written = source(spec, spec.id)
-    start = written.cases[case.id]
-    paths = [f"{holder}.{key}" for holder in (start, start.partition(".")[0])]
+    paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
     found = next((path for path in paths if path in written.places), paths[0])
     return f"{found}.text" if f"{found}.text" in written.places else found
 

@@ -165,7 +165,7 @@ def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, DaysUsed]:
             due = parse_moment(one.due) if one.due else rules.dues[spec]
             left = free_days_left(one.students, rules.late, used)
             late = compute_lateness(one.submitted, due, rules.late, left) if rules.late else None
-            days |= Counter(dict.fromkeys(one.students, late.free_days if late else 0))  # of two, the most
+            days |= Counter(dict.fromkeys(one.students, (late and late.free) or 0))  # of two, the most
         used += days
     return taken
 
@@ -186,7 +186,7 @@ def _sum_before(spec: str, taken: Mapping[str, DaysUsed]) -> DaysUsed:
 
 def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterator[str]:
     """Say which assignments before this one nobody knows of, where somebody takes a free day all the same."""
-    if bank_of(rules) and any(entry.after.late and entry.after.late.free_days for entry in entries):
+    if bank_of(rules) and any(entry.after.late and entry.after.late.free for entry in entries):
         order = _in_order(rules)
         if unknown := [name for name in order[: order.index(spec)] if name not in read_ledger(rules)]:
             yield (

@@ -30,7 +30,7 @@ from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade,
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedSpec, without_outputs
 from grader.core.report.files import make_folders, safe_name, tidy, write_files
-from grader.core.report.formats import FORMATS, render
+from grader.core.report.formats import FORMATS, Rendering, render
 from grader.core.report.json import from_json, to_json
 
 STORE_NAME = "grades.db"
@@ -368,7 +368,7 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         if there is not None and _digest_of_file(there) == digests.get(name) and _has_post_grading(digests, after):
             return there  # reading is much faster than rendering
         whole = apply_post_grading(from_json(report), after)
-        return FORMATS[name](whole, about.get("course", ""), shown) if name in FORMATS else None
+        return FORMATS[name](Rendering(whole, about.get("course", ""), shown)) if name in FORMATS else None
 
     return Results(path=store.path.parent, book=book, file=file)
 
@@ -473,7 +473,7 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         report = (folders[grade.folder] / "report.json").read_bytes()
         if name == "report.json":
             return report
-        return FORMATS[name](from_json(report), "", after_due) if name in FORMATS else None
+        return FORMATS[name](Rendering(from_json(report), "", after_due)) if name in FORMATS else None
 
     book = Gradebook(
         spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))

@@ -21,7 +21,7 @@ from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
 from grader.core.reader.paths import is_file
 from grader.core.text import points, signed
-from grader.core.yaml.editing import with_listed, without_item
+from grader.core.yaml.editing import with_item, with_listed
 from grader.core.yaml.nodes import Scalar
 from grader.core.yaml.writing import in_line, plain, quoted, table
 
@@ -76,7 +76,7 @@ def removes_line(rules: Rules, line: Line) -> Edit:
     place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
 
     def edit(content: bytes) -> bytes:
-        if (after := without_item(content, ("adjustments",), place)) is None:
+        if (after := with_item(content, ("adjustments",), None, place)) is None:
             problem = "is laid out so that nothing can be removed from it"
             raise UsageError(f"{rules.file} {problem}; remove line {line.number}")
         return after

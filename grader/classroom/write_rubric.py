@@ -7,7 +7,7 @@ from grader.core.errors import UsageError
 from grader.core.model.report import fraction
 from grader.core.model.spec import Spec
 from grader.core.text import count, listed, one_line, signed
-from grader.core.yaml.editing import with_listed, with_other_item, without_item
+from grader.core.yaml.editing import with_item, with_listed
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import in_line, plain, quoted, table
 
@@ -31,7 +31,7 @@ def replace_item(rules: Rules, spec: Spec, old: RubricItem, new: RubricItem) -> 
     node = _node(new, spec)
 
     def edit(content: bytes) -> bytes:
-        after = with_other_item(content, (_KEY,), old.place, node)
+        after = with_item(content, (_KEY,), node, old.place)
         return _edited(rules, after, f"change line {old.number} to {in_line(node)}")
 
     edit_adjustments(rules, spec, edit)
@@ -44,7 +44,7 @@ def remove_item(rules: Rules, spec: Spec, item: RubricItem) -> None:
         names = listed([one_line(name) for name in having], most=_MAX_NAMED)
         raise UsageError(f"{count(len(having), 'student')} still {'has' if len(having) == 1 else 'have'} it: {names}")
     what = f"remove line {item.number}"
-    edit_adjustments(rules, spec, lambda content: _edited(rules, without_item(content, (_KEY,), item.place), what))
+    edit_adjustments(rules, spec, lambda content: _edited(rules, with_item(content, (_KEY,), None, item.place), what))
 
 
 def _edited(rules: Rules, after: bytes | None, what: str) -> bytes:

@@ -336,7 +336,7 @@ def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jo
             click.echo(f"{case}: {one.message}")
         else:
             click.echo(f"{case}, {one.what} (- the spec, + the reference):")
-            for line in diff_lines(one.before, one.after):
+            for line in diff_lines(show(one.before), show(one.after)):
                 click.echo(f"  {line}")
     if failed:
         return shared.UNGRADED

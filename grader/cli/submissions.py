@@ -285,9 +285,9 @@ def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -
     if form == "text":
         import_module("grader.core.report.terminal")
     if has_hints:
-        from grader.core.report.prose import prepare_hints
+        from grader.core.report.prose import read_hint
 
-        prepare_hints()
+        read_hint("")
 
 
 def _grade_and_write(

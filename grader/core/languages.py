@@ -46,9 +46,9 @@ def toolchain(name: str, data: Any) -> Toolchain:
             raise HostError(
                 f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
             )
-        entry = _laid_over({**base, "title": "", "template": {}}, entry)
+        entry = _laid_over({**base, "title": name.capitalize(), "template": {}}, entry)
     try:
-        found = msgspec.convert({**entry, "name": name}, decodable(Toolchain), strict=False)
+        found = msgspec.convert({"title": name.capitalize(), **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
     unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)

@@ -19,7 +19,7 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Runner
 from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
-from grader.core.model.spec import Case, Interactor, ScoreGroup, Scoring, Test
+from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
 from grader.core.run.interaction import launch_interactor, program_maker
 from grader.core.text import limit_sentence, quote
 
@@ -55,8 +55,7 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
     def built(group: ScoreGroup) -> ScoreGroup:
         return replace(group, program=ready(group.program), groups=tuple(map(built, group.groups)))
 
-    scored = [(test, test.scoring) for test in tests if test.scoring]
-    return {test.name: Scorer(replace(found, group=built(found.group)), run) for test, found in scored}
+    return {test.name: Scorer(built(test.scoring), run) for test in tests if test.scoring}
 
 
 def split_at_stops(test: Test) -> Sequence[Test]:
@@ -64,9 +63,9 @@ def split_at_stops(test: Test) -> Sequence[Test]:
 
     What is behind such a failure changes no points, so that it need not run.
     """
-    if not test.scoring or not _has_stop(test.scoring.group):
+    if not test.scoring or not _has_stop(test.scoring):
         return (test,)
-    groups = list(_leaves(test.scoring.group))
+    groups = list(_leaves(test.scoring))
     left = iter(test.cases)
     return [replace(test, cases=tuple(islice(left, group.cases)), stops=group.stops) for group in groups]
 
@@ -109,26 +108,26 @@ def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
 class Scorer:
     """The programs that score one test."""
 
-    def __init__(self, scoring: Scoring, run: Runner) -> None:
+    def __init__(self, scoring: ScoreGroup, run: Runner) -> None:
         """Have the programs of `scoring`, which are built, ready to be run."""
         self._scoring, self._run = scoring, run
         self._answer = lru_cache(_MAX_REMEMBERED)(self._ask)
-        self._programs = list(_programs_of(scoring.group))
+        self._programs = list(_programs_of(scoring))
 
     def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
         """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
         if all(one.run is None for one in results):  # there is nothing to run, or what it needs did not pass
             return Fraction(0)
-        group = self._scoring.group
+        group = self._scoring
         if len(results) != group.size:
             raise HostError("the points of this test come from all of its cases, and some were left out")
         found = self._result_of(group, iter(list(zip(cases, results, strict=True))))
         if found.verdict != _ACCEPTED:
             return Fraction(0)
-        if not 0 <= found.score <= self._scoring.most:
-            problem = f"its score is {_shown(found.score)}, and `max` in the spec is {_shown(self._scoring.most)}"
+        if not 0 <= found.score <= group.most:
+            problem = f"its score is {_shown(found.score)}, and `max` in the spec is {_shown(group.most)}"
             raise _fault(group.program, problem)
-        return found.score / self._scoring.most
+        return found.score / group.most
 
     def is_over(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> bool:
         """Whether what is behind these results of the first cases changes no points.
@@ -136,7 +135,7 @@ class Scorer:
         That is so where a group has failed, all of whose cases are among them, and the one around it ends there.
         """
         try:
-            return self._ends_before(self._scoring.group, list(zip(cases, results, strict=False)))
+            return self._ends_before(self._scoring, list(zip(cases, results, strict=False)))
         except HostError:  # which is told when the whole test is scored
             return False
 

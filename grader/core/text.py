@@ -13,7 +13,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, AnyStr
 
 from grader.core.lazy import lazy_call, lazy_regex
 
@@ -260,7 +260,7 @@ def _character_start(text: bytes, position: int) -> int:
     return position
 
 
-def common_length(one: bytes, other: bytes) -> int:
+def common_length(one: AnyStr, other: AnyStr) -> int:
     """Return the length of the common start, by chunks, then by bisection: nothing large is copied."""
     low, high = 0, min(len(one), len(other))
     while low < high and one[low : low + _STEP] == other[low : low + _STEP]:

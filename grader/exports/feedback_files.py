@@ -26,7 +26,7 @@ from grader.classroom.people import find_rows, index_rows, platform_number, read
 from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade
-from grader.core.report.formats import to_feedback
+from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, one_line
 from grader.exports.filling import read_table
 from grader.exports.moodle import read_participants
@@ -190,7 +190,7 @@ def _page(request: Request, grade: Grade) -> bytes:
 _KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
     "page": _page,
     "zip": lambda request, grade: zip_of({PAGE: _page(request, grade)}),
-    "text": lambda request, grade: to_feedback(read_report(request, grade), after_due=request.after_due).encode(),
+    "text": lambda request, grade: FORMATS[TEXT](Rendering(read_report(request, grade), "", request.after_due)),
 }
 """the kind of a student's file in Canvas -> what renders feedback of that kind, the best first"""
 

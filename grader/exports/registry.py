@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from grader.core.errors import UsageError
+from grader.core.model.report import Report
 from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, load_plugin, plugin_names
-from grader.core.report.formats import ReportFormat
 from grader.core.text import one_line
 from grader.exports.annotations import to_github_annotations, to_gitlab_codequality
 from grader.exports.canvas import to_canvas
@@ -88,7 +88,7 @@ def find_export(name: str, others: Sequence[str] = ()) -> Export:
     raise UsageError(f"there is no format '{one_line(name)}'; there are\n{names}")
 
 
-def _to_report(render: ReportFormat, request: Request) -> Exported:
+def _to_report(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
     grade = single_grade(request)
     return Exported(content=render(read_report(request, grade), "", is_after_due(request, grade)))
 

@@ -21,8 +21,9 @@ import msgspec
 from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import to_json
-from grader.core.report.plain import FAULT_OF_OURS, report_text, test_text
+from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, sentence, show
 from grader.exports.request import (
@@ -66,15 +67,11 @@ def to_prairielearn(request: Request) -> Exported:
     if is_ungraded(grade):
         content = to_json({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
         return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
-    notes = []
-    if (report.counted or 0) > report.max_score:
-        notes.append(
-            f"{name} has {out_of_points(report.counted, report.max_score)}: PrairieLearn takes it as full marks"
-        )
     content, is_cut = fit_report(report, after_due=is_after_due(request, grade))
-    if is_cut:
-        notes.append(f"the report of {name} was too long for PrairieLearn: texts are cut")
-    return Exported(content=content, notes=tuple(notes))
+    full = f"{name} has {out_of_points(report.counted, report.max_score)}: PrairieLearn takes it as full marks"
+    cut = f"the report of {name} was too long for PrairieLearn: texts are cut"
+    notes = (full if (report.counted or 0) > report.max_score else "", cut if is_cut else "")
+    return Exported(content=content, notes=tuple(filter(None, notes)))
 
 
 def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
@@ -82,9 +79,8 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
     for limit in TEXT_LIMITS:
         tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
         head = _score_and_message(report, cut_off=limit != TEXT_LIMITS[0])
-        content = to_json(
-            {**head, "output": show(report_text(report, after_due=after_due), max(limit, 500)), "tests": tests}
-        )
+        output = show(report_text(report, after_due=after_due), max(limit, 500))
+        content = to_json({**head, "output": output, "tests": tests})
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
     return to_json({**_score_and_message(report, cut_off=True), "tests": []}), True

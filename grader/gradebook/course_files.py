@@ -132,7 +132,7 @@ def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
                 "verdict": outcome_of(grade),
                 "score": grade.counted,
                 "late_days": grade.entry.after.late.days if grade.entry.after.late else 0,
-                "free_days": grade.entry.after.late.free_days if grade.entry.after.late else 0,
+                "free_days": (grade.entry.after.late and grade.entry.after.late.free) or 0,
             }
             for one, grade in grades
             if grade is not None
@@ -232,7 +232,7 @@ def _shown_cell(one: Assignment, grade: Grade | None, folder: Path) -> dict[str,
         return {"text": ABSENT, "is_score": False, "link": "", "late": ""}
     late = grade.entry.after.late
     days = late.days if late else 0
-    free = f", {late.free_days} free" if late and late.free_days else ""
+    free = f", {late.free} free" if late and late.free else ""
     is_score = share_of(grade) is not None
     has_page = grade.report is not None and bool(grade.folder)
     return {

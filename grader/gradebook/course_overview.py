@@ -289,7 +289,7 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
         bank, late = assignments[place].bank, grade.entry.after.late
         if bank and late:
             key = (bank.course, assignments[place].book.spec.id)
-            used[key] = max(used.get(key, 0), late.free_days)
+            used[key] = max(used.get(key, 0), late.free or 0)
     return (sum(used.values()), sum(banks.values())) if banks else None
 
 

@@ -22,7 +22,7 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest
 from grader.core.report.json import to_json
-from grader.core.report.view import case_summary, describe_cause, describe_work, with_hidden_tests
+from grader.core.report.view import case_summary, describe_cause, describe_work
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.gradebook.post_graded import describe_post_grading
@@ -381,7 +381,7 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
         if case is not None:
             shown = hidden or test.visibility == "visible"
             return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
-    cause = describe_cause(with_hidden_tests(record) if hidden else record)
+    cause = describe_cause(record, hidden=hidden)
     return " ".join([*([f"{cause.title}: {cause.sentence}"] if cause else []), *describe_work(record)])
 
 

@@ -18,12 +18,9 @@ from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, R
 from grader.core.model.submission import Finding
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json
-from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_work, grouped, with_hidden_tests
+from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_groups, describe_work
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.gradebook.statistics import outcome_in_words, outcome_of, points_text
-
-_LOG_LINES = 12
-"""lines of the build's log, or of standard error"""
 
 _ROUNDING = Fraction(1, 100)
 
@@ -121,7 +118,7 @@ def explain_grade(
         max_score=most,
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
-        cause=describe_cause(with_hidden_tests(record) if hidden else record, most=_LOG_LINES) if record else None,
+        cause=describe_cause(record, hidden=hidden) if record else None,
         tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
@@ -180,7 +177,7 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
                 message=group[0].message,
                 deviations=group[0].deviations,
             )
-            for group in grouped(test.cases if has_run else (), by_credit=True)
+            for group in (describe_groups(test, by_credit=True) if has_run else ())
         ),
     )
 

@@ -62,7 +62,7 @@ def _at_file(found: PlacedFinding) -> PlacedFinding:
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
-        message = sentence(build_problem(report, after_due=after_due))
+        message = sentence(build_problem(report))
         yield PlacedFinding("build", message, *_place_in(message))
     elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
         yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))

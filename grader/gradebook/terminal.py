@@ -13,11 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.core.report.differences import excerpt
-from grader.core.report.document import LOG_LINES
 from grader.core.report.plain import plain_lines
 from grader.core.report.prose import hint_blocks
 from grader.core.report.screen import Stack, TextLine, barred
-from grader.core.report.view import CASE_NAMES, NAME_LIMIT, ShownCause, below_title, word_for
+from grader.core.report.view import CASE_NAMES, LOG_LINES, NAME_LIMIT, ShownCause, below_title, word_for
 from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.gradebook.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.gradebook.explain import Explanation, TestExplained
@@ -163,7 +162,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
     if explanation.work:
         parts += _headed("The work as a whole", *explanation.work)
     if (build := explanation.build) and build.ok and build.command:
-        log = excerpt(build.log.encode(), most=LOG_LINES) if build.repair else ()
+        log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
         command = f"$ {one_line(build.command)}" if build.command else ""
         parts += _headed("The build", *filter(None, (command, build.message)), verbatim=log)
     if (build := explanation.build) and build.tried:

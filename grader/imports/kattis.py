@@ -355,7 +355,7 @@ def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_let
     if answers.judge:
         return {**keys, "interactor": _interactor_of(datum, text, answers)}
     keys["stdin"] = text
-    if contents := datum.files.contents:
+    if contents := datum.files.data:
         where = f"{datum.name}.files"
         keys["files"] = table({name: answers.file(f"{where}/{name}", contents[name]) for name in contents})
     how = {} if package.has_validator else _validator_arguments(datum)

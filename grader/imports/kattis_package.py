@@ -109,7 +109,7 @@ class Package:
 
     def below(self, folder: str) -> ContentsByName:
         """Return the files in a folder, by their path in it, in the order of the names."""
-        contents = self.files.contents
+        contents = self.files.data
         below = sorted(name for name in contents if name.startswith(folder))
         return ContentsByName({name.removeprefix(folder): contents[name] for name in below})
 
@@ -334,7 +334,7 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
         if not (f"{base}.in" in inside or f"{base}.args" in inside or f"{base}.files" in folders):
             notes.append(f"The answer {full}.ans has no input, {full}.in, and is left out.")
             continue
-        answer = package.files.contents.get(f"data/{full}.ans", b"" if package.interaction else None)
+        answer = package.files.data.get(f"data/{full}.ans", b"" if package.interaction else None)
         if answer is None:
             notes.append(f"The input {full}.in has no answer, {full}.ans, and is left out.")
             continue
@@ -349,7 +349,7 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
                 *_quoted_words(as_mapping(flags).get("flags", flags)),
                 *as_words(settings.get("output_validator_args")),
             ),
-            input=inside.contents.get(f"{base}.in", b""),
+            input=inside.data.get(f"{base}.in", b""),
             args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
             files=package.below(f"data/{full}.files/"),
         )

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from grader.core.model.generated_inputs import GeneratedNumber
     from grader.core.model.spec import Leaf
     from grader.core.running_tests import NotRun, Ran
-    from grader.core.yaml.json_schema_parts import JsonSchema
     from grader.core.yaml.nodes import Node
+    from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
     from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
     from grader.verify.expected_results import Scene
@@ -79,15 +79,14 @@ class AddedKey(Struct, frozen=True, kw_only=True):
 
 
 class KindKeys(Struct, frozen=True, kw_only=True):
-    """The keys, tables and schemas that a kind adds to the language."""
+    """The keys, tables and types that a kind adds to the language."""
 
     added: tuple[AddedKey, ...] = ()
     tables: "Mapping[str, Keys]" = field(default_factory=dict)
     """kind of value -> the keys of its mapping"""
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
     """a table that allows free names among its keys -> the value of such a name"""
-    schemas: "Mapping[str, JsonSchema]" = field(default_factory=dict)
-    """kind of value -> its JSON Schema"""
+    types: "Mapping[str, Type]" = field(default_factory=dict)
     aliases: tuple[tuple[str, str, str], ...] = ()
     """other tools' words for keys, as in `grader.core.reader.key_aliases`"""
 
@@ -269,8 +268,6 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
     prints_answer: bool = True
     """whether the program's output is its answer"""
-    is_silence_odd: bool = True
-    """whether no output until a limit suggests an endless loop"""
     has_input: bool = False
     """whether the kind provides the program's input, so that the program may read the keyboard"""
 
@@ -289,7 +286,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     # ---- the language
 
     keys: "Callable[[], KindKeys] | None" = None
-    """returns the keys, tables and schemas that the kind adds to the language"""
+    """returns the keys, tables and types that the kind adds to the language"""
     key: str = ""
     """the key that selects the kind: of a case, or with `read_test` of a test. The parts of a case have the value
     that was read under it, and finally the payload"""

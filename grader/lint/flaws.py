@@ -164,7 +164,7 @@ def _may_fail(case: Case) -> bool:
 
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
     """Find tolerances of deviations that none of the cases below them can have."""
-    cases = [(subject.source.cases[case.id], case) for test in subject.spec.tests for case in test.cases]
+    cases = [(case.path, case) for test in subject.spec.tests for case in test.cases]
     for path in subject.source.places:
         holder, _, kind = path.rpartition(".")
         if kind not in DEVIATIONS or not re.fullmatch(r"(?:.*\.)?tolerate", holder):
@@ -325,7 +325,7 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
-            before = first.setdefault(repr(replace(case, id="")), case.id)
+            before = first.setdefault(repr(replace(case, id="", path="")), case.id)
             if before != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
     for path, pairs in by_path.items():

@@ -17,7 +17,7 @@ _ADVICE = "if it is its prompt, have it ask with a word such as `Enter`"
 
 def needless_prompts(subject: Subject) -> Iterator[Flaw]:
     """Find tolerances of prompts where no case below them is given any input."""
-    cases = [(subject.source.cases[case.id], case) for _, test in subject.tests() for case in test.cases]
+    cases = [(case.path, case) for _, test in subject.tests() for case in test.cases]
     for path in subject.source.places:
         if not re.fullmatch(r"(?:.*\.)?tolerate\.prompt", path):
             continue

@@ -32,25 +32,15 @@ class Subject:
     def holders(self) -> Iterator[tuple[Case, tuple[str, ...]]]:
         """Iterate over the cases, each with the paths of all that its keys may be written in."""
         for case in (case for test in self.spec.tests for case in test.cases):
-            start = self.source.cases[case.id]
-            yield case, (*(start[: dot.start()] for dot in re.finditer(r"\.", start)), start)
+            yield case, (*(case.path[: dot.start()] for dot in re.finditer(r"\.", case.path)), case.path)
 
     def path(self, case: Case, *below: str) -> str:
         """Return the path of a case, or of the first of the keys `below` written in it or above it."""
-        start = self.source.cases.get(case.id) or self._path_of_named(case)
-        test = start.partition(".")[0]
         for key in below:
-            for holder in (start, test, "defaults"):
+            for holder in (case.path, case.path.partition(".")[0], "defaults"):
                 if f"{holder}.{key}" in self.source.places:
                     return f"{holder}.{key}"
-        return start
-
-    def _path_of_named(self, case: Case) -> str:
-        """Return the path of the test of a case that is known only since the course is prepared."""
-        prepared = self.course.spec.tests if self.course else ()
-        tests = [*(one.test for one in self.answers), *prepared]
-        owner = next(test.name for test in tests if any(one.id == case.id for one in test.cases))
-        return next(path for path, test in self.tests() if test.name == owner)
+        return case.path
 
 
 FlawFinder = Callable[[Subject], Iterable[Flaw]]

@@ -13,7 +13,7 @@ from grader.classroom.rubric import RubricItem
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.document import case_blocks
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_final
 from grader.core.report.frame import fill_page, read_asset
 from grader.core.report.html import exhibits
 from grader.core.report.view import (
@@ -124,14 +124,14 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
         return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": [], "reason": reason}
-    after = [line for line in describe_after_grading(report) if line.startswith(("Graded", "Late"))]
+    after = describe_final(report.final or None, report.max_score, report)
     cause = describe_cause(report, after_due=True)
     told = [f"{cause.title}: {cause.sentence}"] if cause else []
     told += [*(sentence(one.message) for one in report.findings), *describe_work(report)]
     return {
         "score": "" if report.is_excused else out_of(report.counted, report.max_score),
         "unit": point_word(report.max_score),
-        "after": after,
+        "after": [line for line in after if line.startswith(("Graded", "Late"))],
         "told": told,
         "reason": why_not_graded(report),
     }

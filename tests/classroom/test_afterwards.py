@@ -20,7 +20,7 @@ from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness, Report
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_report
 from grader.core.report.view import headline
 from tests.support.courses import course, submission
@@ -192,7 +192,7 @@ def test_what_was_decided_of_other_points_is_told(graded: float, changed: str) -
     assert bool(found.final.by_hand[0].changed) == bool(changed)
     test = REPORT.tests[0]
     found = apply_post_grading(REPORT, Afterwards(by_hand=(ByHand(why="W", test=test.name, points=1.0, graded=-1.0),)))
-    assert f"`{test.name}` was graded" in " ".join(describe_after_grading(found))
+    assert f"`{test.name}` was graded" in " ".join(describe_final(found.final or None, found.max_score, found))
 
 
 def test_full_marks_are_those_that_count() -> None:

@@ -263,7 +263,7 @@ def test_gradescope_has_no_score_for_what_is_ungraded_and_says_so() -> None:
     shaped("gradescope", exported.content)
     assert "score" not in data
     assert all("score" not in test and "status" not in test for test in data["tests"])
-    assert "the grader failed" in data["output"]
+    assert "The grader failed" in data["output"]
     assert exported.left_out == ("ada is ungraded: the file has no score, and says so",)
 
 

@@ -15,7 +15,7 @@ from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.model.judgement import CaseResult, Deviation, Judgement, TestResult, Verdict
 from grader.core.model.report import ReportedSpec, without_outputs
 from grader.core.report.files import safe_name
-from grader.core.report.formats import FORMATS
+from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import from_json, to_json, to_report
 from grader.core.text import show
 from tests.support.report_samples import (
@@ -48,7 +48,7 @@ class ClassSample:
 
     def file(self, grade: Grade, name: str) -> bytes | None:
         report = self.reports.get(grade.entry.id)
-        return None if report is None else FORMATS[name](to_report(report), "", False)  # noqa: FBT003 - before the due date
+        return None if report is None else FORMATS[name](Rendering(to_report(report)))
 
 
 def sample_class(size: int, seed: int = 1, hostile: Sequence[bytes] = HOSTILE) -> ClassSample:

@@ -11,7 +11,7 @@ from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.model.judgement import Judgement, Verdict
 from grader.core.model.report import ReportedSpec, without_outputs
 from grader.core.model.submission import BuildResult
-from grader.core.report.formats import FORMATS
+from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.request import Request, Template
 from tests.support.report_samples import case_result, deviation, report_of, scored_test
@@ -104,6 +104,6 @@ def request_of(
 
     def file(grade: Grade, name: str) -> bytes | None:
         report = written.get(grade.entry.id)
-        return None if report is None else FORMATS[name](from_json(report), "", after_due)
+        return None if report is None else FORMATS[name](Rendering(from_json(report), after_due=after_due))
 
     return Request(book=book, file=file, **asked)

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import CaseResult, Deviation, Judgement, Message, SandboxInfo, TestResult, Verdict
-from grader.core.model.report import ReportedCase
+from grader.core.model.report import Report, ReportedCase
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
+from grader.core.report.formats import render
 from grader.core.report.json import to_reported_test
 from grader.core.text import show
 
@@ -102,6 +103,14 @@ def report_of(
 def reported(case: CaseResult) -> ReportedCase:
     """Write one case down."""
     return to_reported_test(scored_test("a", (case,), case.verdict)).cases[0]
+
+
+def to_page(report: Report, *, after_due: bool = False) -> bytes:
+    return render(report, after_due=after_due)["feedback.html"]
+
+
+def to_feedback(report: Report, *, after_due: bool = False) -> str:
+    return render(report, after_due=after_due)["feedback.md"].decode()
 
 
 def hostile_report(data: bytes, verdict: Verdict = Verdict.FAILED) -> Judgement:

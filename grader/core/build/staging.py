@@ -45,7 +45,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION
 from grader.core.model.layout import FileRules, RequiredFile
-from grader.core.model.stored_file import store_stream
+from grader.core.model.stored_file import store_file
 from grader.core.model.submission import Finding, Staged, Submission
 from grader.core.text import one_line
 
@@ -237,7 +237,7 @@ def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -
         intake.reserve(status.st_size)
         held = intake.limits.held
         is_stored = held is not None and status.st_size > held
-        stored = store_stream(stream, top.joinpath(*parts), status.st_size) if is_stored else None
+        stored = store_file(top.joinpath(*parts), stream, status.st_size) if is_stored else None
         content = b"" if stored else stream.read(status.st_size)
     intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 

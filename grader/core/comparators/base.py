@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
 from grader.core.deviations.table import Kinds
@@ -17,8 +16,8 @@ from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
 from grader.core.model.stored_file import unread
-from grader.core.yaml.json_schema_parts import JsonSchema
 from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
@@ -59,10 +58,6 @@ class Wanted(Struct, frozen=True, kw_only=True):
     def from_reference(self) -> bool:
         """Whether `values` is what the reference wrote, and not a text of the spec."""
         return isinstance(self.asked, Leaf) and unread(self.asked, "want") is None
-
-    def of(self, place: WantedPlace, where: str) -> "Wanted":
-        """Return the same expectation for another place."""
-        return replace(self, place=place, where=where, parts=tuple(part.of(place, where) for part in self.parts))
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""

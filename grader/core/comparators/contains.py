@@ -13,8 +13,8 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote
-from grader.core.yaml.json_schema_parts import any_of, any_text
 from grader.core.yaml.nodes import Listing
+from grader.core.yaml.types import any_of, any_text
 from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_reference, text, unwanted, wrong
 
 _MAX_ABSENT = 3

@@ -12,8 +12,6 @@ from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
-_ESCAPED = lazy_regex(r"\\([^\w\s])")
-_SPECIAL = lazy_regex(r"[\\.^$*+?{}\[\]|()]")
 _MANY = "".join(map(chr, range(0x180)))
 
 
@@ -40,11 +38,6 @@ def read_line_pattern(value: Value) -> str:
     if not (pattern := read_pattern(value)):
         wrong(value, "an empty pattern matches in every line: write what the lines have")
     return "" if fault_of(pattern) else pattern
-
-
-def literal_of(pattern: str) -> str:
-    """Return the text that a pattern matches alone, with its escapes undone; "" for one with special characters."""
-    return "" if _SPECIAL.search(_ESCAPED.sub("", pattern)) else _ESCAPED.sub(r"\1", pattern)
 
 
 def read_part_pattern(value: Value) -> str:

@@ -25,8 +25,8 @@ from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, common_length, name_lookalikes, quote
 from grader.core.yaml import value as yaml
-from grader.core.yaml.json_schema_parts import REFERENCE, any_of, any_text, list_of, ref, strict_text
 from grader.core.yaml.nodes import Listing, Node
+from grader.core.yaml.types import REFERENCE, any_of, any_text, list_of, ref, strict_text
 from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, parse_number
 from grader.core.yaml.writing import plain
 

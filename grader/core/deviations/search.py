@@ -52,7 +52,7 @@ _MIN_MIXED = 2**15  # bytes of two texts in which some lines may end otherwise t
 _SECRET = os.urandom(16)
 
 
-def surplus_lines(one: bytes, other: bytes, overlooked: Kinds = SAME) -> list[bytes]:
+def surplus_lines(one: bytes, other: bytes, overlooked: Kinds) -> list[bytes]:
     """Return the lines of a text that the other lacks or has less often, but for kinds that are overlooked."""
     if "final-newline" in overlooked:
         one, other = level(one, other, overlooked)

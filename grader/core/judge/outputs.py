@@ -5,10 +5,11 @@ The two streams of a case are compared together: each on its own, exchanged, or 
 output, that standard error is empty and standard output is not are one deviation, not two.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Literal
@@ -17,9 +18,8 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
-from grader.core.comparators.regex import literal_of
 from grader.core.deviations.normalise import ended, is_blank, line_count
-from grader.core.deviations.search import MAX_SEARCHED, Rank, credit, explain_difference, rank, surplus_lines
+from grader.core.deviations.search import Rank, explain_difference, rank
 from grader.core.deviations.sentences import describe_kinds
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.diagnosis import name_command
@@ -36,38 +36,45 @@ Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _PART_OF = "the checked part of "
-_MAX_FILES_SHOWN = 3
-_MAX_TEXTS_SHOWN = 3
+_MAX_SHOWN = 3
+"""names of files, or texts, in a sentence"""
 
 
-def deviations_of(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
-    """Compare a text with what is wanted: return its deviations; none means that it matches."""
+def deviations_of(output: bytes, wanted: Wanted) -> Deviations:
+    """Compare a text with what is wanted: return its deviations; none means that it matches.
+
+    The pattern that chooses lines may overlook what keeps credit, such as letter case.
+    """
     try:
-        found = _compare(output, wanted)
-        return max([found, *(_compare_loosened(output, wanted) if found else ())], key=_kept_share)
+        found = [_compare(output, wanted)]
     except Wrong as wrong:
         return (wanted.deviation("wrong", str(wrong)),)
-
-
-def _compare_loosened(output: bytes, wanted: Wanted) -> Iterator[Deviations]:
-    """Compare the lines that `only` chooses when it overlooks what keeps credit, such as letter case."""
-    for only in _loosened_patterns(wanted.asked.only, wanted.tolerate) if isinstance(wanted.asked, Leaf) else ():
+    for only in _loosened_patterns(wanted) if found[0] else ():
         with suppress(HostError, Wrong):  # a pattern of ours that takes too long
-            yield _compare(output, replace(wanted, asked=replace(wanted.leaf, only=only)))
+            found.append(_compare(output, replace(wanted, asked=replace(wanted.leaf, only=only))))
+    return max(found, key=share_left)
 
 
-def _loosened_patterns(only: str, tolerate: Tolerances) -> list[str]:
+def _loosened_patterns(wanted: Wanted) -> list[str]:
     """Return `only` as it matches letters of the other case, and behind blanks or a prompt, where tolerated."""
-    flags = ["", *(["(?i)"] if tolerate.get("letter-case") else [])]
-    anchored = only.startswith("^")
-    before = [one.before_line for one in DEVIATIONS.values() if one.before_line and anchored and tolerate.get(one.name)]
-    loosened = [only, *(f"^{text}(?:{only[1:]})" for text in before)]
-    found = [f"{flag}{pattern}" for flag, pattern in product(flags, loosened)]
-    return found[1:] if only else []
+    only, tolerate = wanted.asked.only if isinstance(wanted.asked, Leaf) else "", wanted.tolerate
+    before = [one.before_line for one in DEVIATIONS.values() if one.before_line and tolerate.get(one.name)]
+    anchored = [f"^{text}(?:{only[1:]})" for text in before] if only.startswith("^") else []
+    flags = ["", "(?i)"] if tolerate.get("letter-case") else [""]
+    return [flag + pattern for flag, pattern in product(flags, [only, *anchored])][1:] if only else []
 
 
-def _kept_share(found: Deviations) -> Fraction:
-    return prod((deviation.keeps for deviation in found), start=Fraction(1))
+def shares_of(deviations: Iterable[Deviation]) -> dict[str, Fraction]:
+    """Return what each kind of deviation leaves: a kind counts once, but of shares that checks give, the product."""
+    shares: dict[str, Fraction] = {}
+    for one in deviations:
+        shares[one.kind] = one.keeps * (shares.get(SHARE, 1) if one.kind == SHARE else 1)
+    return shares
+
+
+def share_left(deviations: Iterable[Deviation]) -> Fraction:
+    """Return the share of the credit that deviations leave together."""
+    return prod(shares_of(deviations).values(), start=Fraction(1))
 
 
 def _compare(output: bytes, wanted: Wanted) -> Deviations:
@@ -76,11 +83,10 @@ def _compare(output: bytes, wanted: Wanted) -> Deviations:
         return _COMBINED[type(wanted.asked)](output, wanted)
     chosen, part = wanted.chosen(output), wanted.asked.part
     found = COMPARATORS[wanted.asked.how].compare(chosen, wanted)
-    if not (part and found) or chosen or is_blank(output):
+    if not part or chosen or is_blank(output):
         return found
-    literal = literal_of(part)
-    asked = f"contains {quote(literal)}" if literal else f"matches the pattern {quote(part)}"
-    message = f"No line of {wanted.where.removeprefix(_PART_OF)} {asked}; the assignment asks for such a line."
+    place = wanted.where.removeprefix(_PART_OF)
+    message = f"No line of {place} matches {quote(part)}; the assignment asks for such a line."
     return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in found)
 
 
@@ -94,19 +100,15 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
             undecided.append(wrong)
     if undecided and all(deviations for deviations, _ in found):
         raise undecided[0]
-    return nearest_of(found, wanted.tolerate)[1]
+    return nearest_of(found)[1]
 
 
 def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
-    """Return the deviations from each, a kind once; of what is wrong, each sentence, but one of an empty text.
-
-    Of shares all are returned.
-    """
+    """Return the deviations from each: all shares, and of all else a kind once, but each sentence on what is wrong."""
     found: dict[tuple[str, str | int], Deviation] = {}
-    for place, deviation in enumerate(deviation for part in wanted.parts for deviation in _compare(output, part)):
-        is_telling = deviation.kind == "wrong" and not is_blank(output)
-        message = deviation.message if is_telling else ""
-        found.setdefault((deviation.kind, place if deviation.kind == SHARE else message), deviation)
+    for place, one in enumerate(one for part in wanted.parts for one in _compare(output, part)):
+        told = one.message if one.kind == "wrong" and not is_blank(output) else ""
+        found.setdefault((one.kind, place if one.kind == SHARE else told), one)
     return tuple(found.values())
 
 
@@ -115,38 +117,26 @@ def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
     denied = next((part for part in wanted.parts if not _compare(output, part)), None)
     if denied is None:
         return ()
-    words = in_words(denied.asked, quote, most=_MAX_TEXTS_SHOWN)
+    words = in_words(denied.asked, quote, most=_MAX_SHOWN)
     return (wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {words}."),)
 
 
 _COMBINED = {AnyOf: _hold_any, AllOf: _hold_all, NoneOf: _hold_none}
 
 
-def nearest_of(every: Sequence[tuple[Deviations, int]], tolerate: Tolerances) -> tuple[int, Deviations]:
-    """Return the place and the deviations of the alternative that leaves most credit, and explains most simply.
-
-    Each comes with its likeness: when none explains the difference, the sentence is about the most similar one.
-    """
-
-    def worth(at: int) -> tuple[Fraction, bool, Rank, int]:
-        kinds = {deviation.kind for deviation in every[at][0]}
-        leaves = with_shares(every[at][0], tolerate)
-        return -credit(kinds, leaves), "wrong" in kinds, rank(kinds, leaves), -every[at][1]
-
-    best = min(range(len(every)), key=worth)
-    deviations = every[best][0]
-    is_told_alike = len({tuple(deviation.message for deviation in found) for found, _ in every}) == 1
-    if not is_told_alike and any(deviation.kind == "wrong" for deviation in deviations):
-        remark = f" {len(every)} answers are right; this is about the closest."
-        last = deviations[-1]
-        deviations = (*deviations[:-1], replace(last, message=last.message + remark))
-    return best, deviations
+def nearest_of(every: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations]:
+    """Return the place and the deviations of the alternative that leaves most credit, and else is the most alike."""
+    best = min(range(len(every)), key=lambda at: (-share_left(every[at][0]), *_rank(every[at][0]), -every[at][1]))
+    found = every[best][0]
+    if len(every) == 1 or all(one.kind != "wrong" for one in found):
+        return best, found
+    remark = f" {len(every)} answers are right; this is about the closest."
+    return best, (*found[:-1], replace(found[-1], message=found[-1].message + remark))
 
 
-def with_shares(deviations: Sequence[Deviation], tolerate: Tolerances) -> Tolerances:
-    """Add the share that checks give to the shares of the deviations: of several shares, the product."""
-    given = [one.keeps for one in deviations if one.kind == SHARE]
-    return {**tolerate, SHARE: prod(given, start=Fraction(1))} if given else tolerate
+def _rank(deviations: Deviations) -> tuple[bool, Rank]:
+    shares = shares_of(deviations)
+    return "wrong" in shares, rank(shares, shares)
 
 
 def stands_beside(want: Wanted) -> bool:
@@ -155,14 +145,8 @@ def stands_beside(want: Wanted) -> bool:
 
 
 def likeness(output: bytes, want: Wanted) -> int:
-    """Return how much of a text is that of the one that is wanted, as far as one is."""
-    if not stands_beside(want):
-        return 0
-    text = want.values[0]
-    is_short = max(len(text), len(output)) <= MAX_SEARCHED
-    shared = line_count(text) - len(surplus_lines(ended(text), ended(output))) if is_short else 0
-    ends = common_length(output, text) + common_end(output, text)
-    return ends + len(text.partition(b"\n")[0]) * shared
+    """Return how many bytes a text has in common with the one that is wanted, as far as one is, at both ends."""
+    return sum(ends(output, want.values[0]) for ends in (common_length, common_end)) if stands_beside(want) else 0
 
 
 def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> Deviation:
@@ -181,19 +165,10 @@ def no_checks(asked: CheckOptions, _: object) -> Check:
 
 def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Execution | None) -> CheckFactory:
     """Return the checks with the facts of a case and of the reference's execution."""
-    right = expected or Execution()
-    facts = Facts(
-        args=case.args,
-        input=case.stdin,
-        stdout=execution.stdout,
-        stderr=execution.stderr,
-        status=execution.status,
-        files=execution.files,
-        expected_stdout=right.stdout,
-        expected_stderr=right.stderr,
-        expected_files=right.files,
-    )
-    facts = replace(facts, **kind_of(case).facts_for_checks(case, execution))
+    ran = {name: getattr(execution, name) for name in ("stdout", "stderr", "status", "files")}
+    right = {f"expected_{name}": getattr(expected, name) for name in ("stdout", "stderr", "files")} if expected else {}
+    own = kind_of(case).facts_for_checks(case, execution)
+    facts = Facts(**{"args": case.args, "input": case.stdin, **ran, **right, **own})
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 
@@ -202,20 +177,15 @@ Wants = Mapping[Stream, Wanted]
 
 
 def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
-    """Return what the checked streams of `case` are compared with: any of these is right.
-
-    Raises HostError when the reference's execution is asked for and not there, or a check cannot be used.
-    """
+    """Return what the checked streams of `case` are compared with: any of these is right."""
     wanted: dict[Stream, list[Wanted]] = {}
-    prompt = expected.prompt if expected else b""
-    for _, name, stream, hows in case.expect.streams:
-        if hows is not None and hows.is_checked:
-            outputs = answer_of(case, expected) if hows.asks_reference else None
-            answer = (outputs.stdout if stream == "stdout" else outputs.stderr) if outputs else b""
-            place = stream, name
+    read = {"stdin": case.stdin, "prompt": expected.prompt if expected else b""}
+    for _, name, stream, asked in case.expect.streams:
+        if asked is not None and asked.is_checked:
+            answer: bytes = getattr(answer_of(case, expected), stream) if asked.asks_reference else b""
             wanted[stream] = [
-                wanted_text(how, answer, case.tolerate, place, checks, stdin=case.stdin, prompt=prompt)
-                for how in (hows.parts if isinstance(hows, AnyOf) else (hows,))
+                wanted_text(one, answer, case.tolerate, (stream, name), checks, **read)
+                for one in (asked.parts if isinstance(asked, AnyOf) else (asked,))
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 
@@ -226,40 +196,32 @@ def wanted_text(
     tolerate: Tolerances,
     place: tuple[WantedPlace, str],
     checks: CheckFactory,
-    *,
-    stdin: bytes = b"",
-    prompt: bytes = b"",
+    **read: bytes,
 ) -> Wanted:
-    """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote to `stdin`."""
+    """Return what a text is compared with: what is `asked`, or the `answer` that the reference wrote.
+
+    For the answer, `read` has the reference's `stdin`, and its `prompt`.
+    """
     if not isinstance(asked, Leaf):
-        parts = tuple(
-            wanted_text(part, answer, tolerate, place, checks, stdin=stdin, prompt=prompt) for part in asked.parts
-        )
+        parts = tuple(wanted_text(part, answer, tolerate, place, checks, **read) for part in asked.parts)
         return Wanted(asked=asked, parts=parts, place=place[0], where=place[1], tolerate=tolerate)
-    want = asked.want
+    comparator, want = COMPARATORS[asked.how], asked.want
+    values = (answer,) if want is None else tuple(text.encode(errors="surrogatepass") for text in want)
     wanted = Wanted(
         asked=asked,
-        values=(answer,) if want is None else _encoded(asked.how, want),
+        values=(comparator.join(values),) if comparator.join and want is not None else values,
         place=place[0],
         where=f"{_PART_OF}{place[1]}" if asked.is_selective else place[1],
         tolerate=tolerate,
         check=checks(asked.options, answer) if isinstance(asked.options, CheckOptions) else None,
-        stdin=stdin if want is None else b"",
-        prompt=prompt if want is None else b"",
     )
     # A text of the spec is the part itself; whole lines are chosen of it as of an output.
-    is_output = want is None or (COMPARATORS[asked.how].linewise and not asked.part)
+    if want is not None and (asked.part or not comparator.linewise):
+        return wanted
     try:
-        return replace(wanted, values=tuple(map(wanted.chosen, wanted.values))) if is_output else wanted
+        return replace(wanted, values=tuple(map(wanted.chosen, wanted.values)), **(read if want is None else {}))
     except Wrong as wrong:  # no student wrote it
         raise HostError(f"{place[1]} of the reference: {wrong}") from wrong
-
-
-def _encoded(how: str, want: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return the texts of a spec as a comparator takes them: as one, where it joins them."""
-    values = tuple(value.encode(errors="surrogatepass") for value in want)
-    join = COMPARATORS[how].join
-    return (join(values),) if join else values
 
 
 def answer_of(case: Case, expected: Execution | None) -> Execution:
@@ -269,12 +231,7 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
     return expected
 
 
-# ---------------------------------------------------------------- streams
-
-
-def compare_with_nearest(
-    outputs: Mapping[Stream, bytes], wanted: Sequence[Wants], tolerate: Tolerances
-) -> tuple[Wants, Deviations]:
+def compare_with_nearest(outputs: Mapping[Stream, bytes], wanted: Sequence[Wants]) -> tuple[Wants, Deviations]:
     """Compare the streams with the right answers; return the nearest answer, and what deviates from it."""
     found: list[tuple[Deviations, int]] = []
     known: _Compared = {}
@@ -282,9 +239,8 @@ def compare_with_nearest(
         deviations = compare_streams(outputs, wants, known)
         if not deviations:
             return wants, ()
-        compared = wants.items() if len(wanted) > 1 else ()
-        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in compared)))
-    best, nearest = nearest_of(found, tolerate)
+        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in wants.items())))
+    best, nearest = nearest_of(found)
     return wanted[best], nearest
 
 
@@ -298,100 +254,61 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants, known: _Comp
 
     def compare(stream: Stream, want: Wanted) -> Deviations:
         if (stream, id(want)) not in known:
-            asked = want if want.place == stream else _guessing(want).of(stream, STREAMS[stream])
+            asked = want if want.place == stream else _moved(want, stream)
             known[stream, id(want)] = deviations_of(outputs[stream], asked)
         return known[stream, id(want)]
 
-    apart = {stream: compare(stream, want) for stream, want in wanted.items()}
-    plain = tuple(deviation for found in apart.values() for deviation in found)
+    plain = tuple(deviation for stream, want in wanted.items() for deviation in compare(stream, want))
     if not plain:
         return ()
-    tolerate = next(iter(wanted.values())).tolerate
-    explanations = [
-        plain,
-        *_exchanged_streams(outputs, wanted, apart, compare),
-        *_mixed_streams(outputs, wanted, plain),
-    ]
-
-    def worth(found: Deviations) -> tuple[bool, Rank]:
-        kinds = {deviation.kind for deviation in found}
-        return "wrong" in kinds, rank(kinds, with_shares(found, tolerate))
-
-    return min(explanations, key=worth)
+    exchanged = _exchanged_streams(outputs, wanted, compare)
+    return min([plain, *exchanged, *_mixed_streams(outputs, wanted, plain)], key=_rank)
 
 
 def _exchanged_streams(
-    outputs: Mapping[Stream, bytes],
-    wanted: Wants,
-    apart: Mapping[Stream, Deviations],
-    compare: Callable[[Stream, Wanted], Deviations],
+    outputs: Mapping[Stream, bytes], wanted: Wants, compare: Callable[[Stream, Wanted], Deviations]
 ) -> Iterator[Deviations]:
-    """Compare each expectation with the other stream, if one of them is not met on its own."""
-    # Expectations that an empty stream does not meet, and not only for a blank or a newline.
-    moved = [
-        want
-        for stream, want in wanted.items()
-        if apart[stream] and any(one.kind == "wrong" for one in deviations_of(b"", _guessing(want)))
-    ]
-    others = {
-        stream: line_count(outputs[stream])
-        for stream, want in wanted.items()
-        # When a text is on the other stream, its own stream is compared with nothing else.
-        if _OTHER_STREAM[stream] not in wanted
-        and any(COMPARATORS[leaf.how].whole for leaf in want.asked.leaves)
-        and not is_blank(outputs[stream])
-    }
-    known = {deviation.kind for found in apart.values() for deviation in found}
-    if not moved or (known.isdisjoint({"wrong", SHARE}) and len(known) <= bool(others)):
-        return  # or fewer kinds explain it than would here
-    found: list[Deviation] = []
-    for stream, want in wanted.items():
-        found += compare(_OTHER_STREAM[stream], want)
-        if stream in others:
-            lines = count(others[stream], "line")
-            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
-    if any(deviation.kind == "wrong" for deviation in found):
+    """Compare each expectation with the other stream, if one is not met on its own, nor by an empty stream."""
+    failed = [want for stream, want in wanted.items() if compare(stream, want)]
+    away = [want for want in failed if "wrong" in shares_of(deviations_of(b"", _moved(want, "stderr")))]
+    found = [one for stream, want in wanted.items() for one in compare(_OTHER_STREAM[stream], want) if away]
+    if not away or any(one.kind == "wrong" for one in found):
         return  # nothing is where it would be right
-    first, *both = moved
+    # When a text is on the other stream, its own stream is compared with nothing else.
+    for stream, want in wanted.items() if len(wanted) == 1 else ():
+        if any(COMPARATORS[leaf.how].whole for leaf in want.asked.leaves) and not is_blank(outputs[stream]):
+            lines = count(line_count(outputs[stream]), "line")
+            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     message = "Standard output and standard error are exchanged."
-    if not both:
-        is_right = TEXT_KINDS.issuperset(deviation.kind for deviation in found)
-        clause = "The text is right, but it was written" if is_right else "The text was written"
-        other = STREAMS["stdout" if first.place == "stderr" else "stderr"]
-        message = f"{clause} to {other}; the assignment asks for {first.where}."
-    yield (first.deviation("wrong-stream", message), *found)
+    if len(away) == 1:
+        other = STREAMS["stdout" if away[0].place == "stderr" else "stderr"]
+        right = " is right, but it" if TEXT_KINDS.issuperset(one.kind for one in found) else ""
+        message = f"The text{right} was written to {other}; the assignment asks for {away[0].where}."
+    yield (away[0].deviation("wrong-stream", message), *found)
 
 
-def _guessing(want: Wanted) -> Wanted:
-    """Let a check that fails on what it was not written for say no, for that is no fault of it."""
-    if want.parts:
-        return replace(want, parts=tuple(map(_guessing, want.parts)))
-    check = want.check
-    if check is None:
-        return want
+def _moved(want: Wanted, place: Stream) -> Wanted:
+    """Return an expectation for another stream, where a check that fails says no: it was written for its own."""
+    check, parts = want.check and partial(_guess, want.check), tuple(_moved(part, place) for part in want.parts)
+    return replace(want, place=place, where=STREAMS[place], parts=parts, check=check)
 
-    def guess(output: bytes) -> None:
-        try:
-            check(output)
-        except HostError as error:
-            raise Wrong from error
 
-    return replace(want, check=guess)
+def _guess(check: Check, output: bytes) -> None:
+    try:
+        check(output)
+    except HostError as error:
+        raise Wrong from error
 
 
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Compare both streams together with all expected lines, ignoring their order, which varies between runs."""
-    displaced = any(deviation.kind in ("missing-lines", "wrong", SHARE) for deviation in plain)
-    if not displaced or any(map(is_blank, outputs.values())):
-        return
-    if not all(stands_beside(want) and COMPARATORS[want.leaf.how].linewise for want in wanted.values()):
-        return
-    want = next((want for want in wanted.values() if not is_blank(want.values[0])), None)
-    if want is None:
+    is_displaced = any(one.kind in ("missing-lines", "wrong", SHARE) for one in plain)
+    is_known = all(stands_beside(want) and COMPARATORS[want.leaf.how].linewise for want in wanted.values())
+    want = next((want for want in wanted.values() if is_known and not is_blank(want.values[0])), None)
+    if want is None or not is_displaced or any(map(is_blank, outputs.values())):
         return
     actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
     expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
-
     kinds = explain_difference(
         actual,
         expected,
@@ -401,16 +318,12 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     )
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
         return
-    message = (
+    told = (
         f"Some lines were written to standard output and some to standard error; the assignment asks for {want.where}."
     )
-    split = want.deviation("split-streams", message)
     kinds -= {"split-streams"}
     left = describe_kinds(actual, expected, kinds, "standard output and standard error", written=actual)
-    yield (split, *(want.deviation(kind, sentence) for kind, sentence in left))
-
-
-# ---------------------------------------------------------------- status
+    yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
 
 
 def name_program(case: Case) -> str:
@@ -440,9 +353,6 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
         yield deviation_in(case, "exit-status", "exit", sentence)
 
 
-# ---------------------------------------------------------------- files
-
-
 def compare_files(
     case: Case, execution: Execution, expected: Execution | None, checks: CheckFactory = no_checks
 ) -> Iterator[Deviation]:
@@ -450,20 +360,20 @@ def compare_files(
     files = case.expect.files
     if files is None:
         return
-    told = [f"{_file_name(one)} is missing after the run." for one in files.present if not _matching(execution, one)]
-    if files.absent and len(execution.names) > MAX_NAMES:
-        many = f"There are more than {MAX_NAMES:,} files after the run"
-        told.append(f"{many}, too many to look for those that should not exist.")
+    lacking = [f"{_file_name(one)} is missing after the run." for one in files.present if not _matching(execution, one)]
+    too_many = (
+        f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
+    )
+    surplus = [too_many] if files.absent and len(execution.names) > MAX_NAMES else []
     for names in filter(None, (_matching(execution, pattern) for pattern in files.absent)):
-        shown = listed([_file_name(name) for name in names[:_MAX_FILES_SHOWN]], total=len(names))
-        told.append(f"{shown} should not exist after the run.")
-    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in told)
+        shown = listed(list(map(_file_name, names[:_MAX_SHOWN])), total=len(names))
+        surplus.append(f"{shown} should not exist after the run.")
+    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in (*lacking, *surplus))
     for name, asked in files.contents.items():
         answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
         if answer is None:
             raise HostError(f"{case.id}: the reference left no file {name!r}, which the case asks for")
-        place: tuple[WantedPlace, str] = ("files", f"the file {_file_name(name)}")
-        wanted = wanted_text(asked, answer, case.tolerate, place, checks)
+        wanted = wanted_text(asked, answer, case.tolerate, ("files", f"the file {_file_name(name)}"), checks)
         if name in execution.files:
             yield from deviations_of(execution.files[name], wanted)
         else:

@@ -46,30 +46,20 @@ def withhold(case: CaseResult) -> CaseResult:
 
 def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     """Return the run that counts; its message first says that other runs had another result."""
-    often = Counter(run.credit for run in runs)
-    wanted = {
-        "worst": min(often),
-        "best": max(often),
-        "most": max(often, key=lambda credit: (often[credit], -credit)),
-    }[case.repeat.counts]
-    chosen = next(run for run in runs if run.credit == wanted)
+    often, counts = Counter(run.credit for run in runs), case.repeat.counts
+    wanted = {"worst": min(often), "best": max(often), "most": max(often, key=lambda share: (often[share], -share))}
+    chosen = next(run for run in runs if run.credit == wanted[counts])
     answers = {_answer(case, run) for run in runs}
     if len(answers) == 1 or all(run.verdict == Verdict.PASSED for run in runs):
         return chosen
     right = sum(run.verdict == Verdict.PASSED for run in runs)
-    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers"
-    sentence += (
-        f", and {right} of the runs {'was' if right == 1 else 'were'} right" if right else ", and none was right"
-    )
-    sentence += f"; {_COUNTS[case.repeat.counts]}." if right else "."
+    those = f"{right or 'none'} {'were' if right > 1 else 'was'} right"
+    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers, and {those}; {_COUNTS[counts]}."
     return replace(chosen, message=chosen.message.with_before("runs", sentence))
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
-    """Return a key that is equal for runs with the same result; the place of a stop or crash is no part of it.
-
-    Nor are blanks that no deviation mentions.
-    """
+    """Return a key that is equal for runs with the same result, wherever they stopped, and up to unmentioned blanks."""
     if run.run is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
     asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]

@@ -11,15 +11,13 @@ is no slip, and stays charged everywhere.
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from math import prod
 
 from msgspec.structs import replace
 
-from grader.core.deviations.search import credit
 from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.judge.outputs import with_shares
-from grader.core.model.judgement import CaseResult, Deviation, ExecutionSummary, Message, OnTop, TestResult, Verdict
-from grader.core.model.spec import Case, Test
+from grader.core.judge.outputs import share_left
+from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
+from grader.core.model.spec import Case, CreditStep, Test
 from grader.core.model.submission import Repaired
 from grader.kinds import kind_of
 
@@ -27,18 +25,15 @@ from grader.kinds import kind_of
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
     """Return score and verdict of `test` from its `cases`, of which there is one at least.
 
-    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least. One with
-    `scoring` has what its cases share until its programs are asked, which `scoring` does in the end.
+    A test that is all or nothing has, of a repaired work, what the repair leaves where it leaves least.
     """
     for verdict in (Verdict.UNGRADED, Verdict.NOT_READABLE):
         if any(case.verdict == verdict for case in cases):
             return TestResult(test=test, score=None, verdict=verdict, cases=cases)
     if test.all_or_nothing:
         share = min(case.credit for case in cases) if all(case.is_right for case in cases) else Fraction(0)
-    elif test.credit:
-        share = _stepped_share(test, cases)
     else:
-        share = _weighted_share(test, cases)
+        share = _stepped_share(test, cases) if test.credit else _weighted_share(test, cases)
     return with_share(test, cases, share)
 
 
@@ -46,12 +41,10 @@ def with_share(test: Test, cases: tuple[CaseResult, ...], share: Fraction) -> Te
     """Return what a test comes to with this share of its points."""
     verdict = verdict_of(share)
     if not share:
-        # What all failing cases have in common says more than that they failed.
-        # Of what was run, where some was.
+        # What all failing cases have in common says more than that they failed; of what was run, where some was.
         verdicts = {case.verdict for case in cases}
-        verdicts = verdicts - {Verdict.SKIPPED} or verdicts
-        verdicts -= {Verdict.PASSED, Verdict.PARTIAL}
-        verdict = verdicts.pop() if len(verdicts) == 1 else Verdict.FAILED
+        failures = (verdicts - {Verdict.SKIPPED} or verdicts) - {Verdict.PASSED, Verdict.PARTIAL}
+        verdict = failures.pop() if len(failures) == 1 else Verdict.FAILED
     return TestResult(test=test, score=test.points * share, verdict=verdict, cases=cases)
 
 
@@ -65,11 +58,14 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
     counted = {case.id for case in test.cases if case.weight}
     right = [case.credit for case in cases if case.id in counted and case.is_right]
     # All that there are is the last step, also where fewer were collected than the spec could know.
-    is_all = len(right) == len(counted)
-    step = next((one for one in reversed(test.credit) if one.right <= len(right) or is_all), None)
+    step = test.credit[-1] if len(right) == len(counted) else _step_at(test, len(right))
     if step is None or not right:
         return Fraction(0)
     return _weighted_share(test, cases) if step.share is None else step.share * min(right)
+
+
+def _step_at(test: Test, right: int) -> CreditStep | None:
+    return next((one for one in reversed(test.credit) if one.right <= right), None)
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
@@ -81,8 +77,7 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
     lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)
     if not test.credit:
         return lost
-    right = sum(1 for one in test.cases if one.weight) - failed
-    step = next((one for one in reversed(test.credit) if one.right <= right), None)
+    step = _step_at(test, sum(1 for one in test.cases if one.weight) - failed)
     return Fraction(1) if step is None else lost if step.share is None else 1 - step.share
 
 
@@ -95,42 +90,37 @@ def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
 
 
 def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tuple[Verdict, Fraction | None]:
-    """Return verdict and score of a submission: passed with every point that is no bonus; bonus points count on top.
-
-    So does what is `on_top`, and what that takes off never leads below 0.
+    """Return verdict and score of a submission: passed with every point that is no bonus; never below 0 points.
 
     With a test that is ungraded, or nothing that can be read, the submission is that and has no score.
     """
-    score = Fraction(0)
-    full = True
-    for result in tests:
-        if result.score is None:
-            return result.verdict, None
-        score += result.score
-        full = full and (result.test.bonus or result.score == result.test.points)
+    unknown = next((result for result in tests if result.score is None), None)
+    if unknown:
+        return unknown.verdict, None
+    full = all(result.test.bonus or result.score == result.test.points for result in tests)
     total = sum((one.points for one in on_top), Fraction(0))
-    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score + total, Fraction(0))
-
-
-# ---------------------------------------------------------------- one answer to everything
+    score = sum((result.score or Fraction(0) for result in tests), total)
+    return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score, Fraction(0))
 
 
 def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> TestResult:
-    """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points.
-
-    `before` has what earlier tests came to; those that were not graded are no reason.
-    """
+    """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points."""
     others = [one for one in before if one.test.name in result.test.unlike]
-    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
     if any(case.credit for one in others for case in one.cases):
         return result
-    places: dict[tuple[bytes, bytes], str] = {}
+    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
+    places: dict[tuple[bytes, ...], str] = {}
     for one in others:
         for case in one.cases:
             if case.run and not case.run.limit and case.id not in silent:
-                places.setdefault(_marks_of(case.run), one.test.name)
-    cases = tuple(case if case.id in silent else _refuse_constant(case, places) for case in result.cases)
-    return result if cases == result.cases else judge_test(result.test, cases)
+                places.setdefault(_marks_of(case), one.test.name)
+    cases = (
+        _refuse(case, places[_marks_of(case)])
+        if case.credit and case.id not in silent and _marks_of(case) in places
+        else case
+        for case in result.cases
+    )
+    return judge_test(result.test, tuple(cases))
 
 
 def shows_answer(case: Case) -> bool:
@@ -139,53 +129,46 @@ def shows_answer(case: Case) -> bool:
     return kind.inspect is None and (kind.prints_answer or case.expect.stdout is not None)
 
 
-def _refuse_constant(case: CaseResult, places: Mapping[tuple[bytes, bytes], str]) -> CaseResult:
-    place = places.get(_marks_of(case.run)) if case.credit and case.run else None
-    if place is None or case.run is None:
-        return case
-    what = "nothing" if case.run.is_mute else "the same"
+def _refuse(case: CaseResult, place: str) -> CaseResult:
+    what = "nothing" if case.run and case.run.is_mute else "the same"
     sentence = f"No points: your program also writes {what} in `{place}`, where that is wrong."
-    deviation = Deviation(kind="wrong", stream="stdout", message=sentence, keeps=Fraction(0))
-    message = Message(sentence, ("constant", place))
+    deviation, message = (
+        Deviation(kind="wrong", stream="stdout", message=sentence),
+        Message(sentence, ("constant", place)),
+    )
     return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
 
 
-def _marks_of(run: ExecutionSummary) -> tuple[bytes, bytes]:
-    """Return marks that are equal for executions whose outputs differ in blanks alone."""
-    return run.stdout_mark, run.stderr_mark
-
-
-# ---------------------------------------------------------------- what a repair costs
+def _marks_of(case: CaseResult) -> tuple[bytes, ...]:
+    """Return marks that are equal for cases whose outputs differ in blanks alone; none for one that was not run."""
+    return (case.run.stdout_mark, case.run.stderr_mark) if case.run else ()
 
 
 def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
     """Take from a test what a repair costs its cases, but for those that are `spared`."""
-    return judge_test(result.test, tuple(one if one.id in spared else _charged(one, repaired) for one in result.cases))
-
-
-def _charged(case: CaseResult, repaired: Repaired) -> CaseResult:
-    if not case.credit:
-        return case
-    share = case.credit * prod((one.keeps for one in repaired.repairs), start=Fraction(1))
-    deviations = (
+    costs = tuple(
         Deviation(kind=one.name, stream="build", message=message, keeps=one.keeps)
         for one, message in zip(repaired.repairs, repaired.messages, strict=True)
     )
-    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *deviations))
+    cases = (one if one.id in spared or not one.credit else _charged(one, costs) for one in result.cases)
+    return judge_test(result.test, tuple(cases))
 
 
-# ---------------------------------------------------------------- what is charged once
+def _charged(case: CaseResult, costs: tuple[Deviation, ...]) -> CaseResult:
+    share = case.credit * share_left(costs)
+    return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *costs))
 
 
 def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:
     """Return the tests with each deviation of `once` charged in one of them alone, the first where it costs most."""
-    charged: dict[str, TestResult] = {}
+    homes: dict[str, TestResult] = {}
     for kind in once:
-        having = [result for result in results if _is_charged(result, kind)]
-        if having:
-            charged[kind] = max(having, key=lambda result: _cost(result, kind))
+        free = [(result, _without(result, {kind: ""})) for result in results]
+        costs = [((one.score or 0) - (result.score or 0), result) for result, one in free if one.cases != result.cases]
+        if costs:
+            homes[kind] = max(costs, key=lambda pair: pair[0])[1]
     return tuple(
-        _without(result, {kind: home.test.name for kind, home in charged.items() if home is not result})
+        _without(result, {kind: home.test.name for kind, home in homes.items() if home is not result})
         for result in results
     )
 
@@ -195,39 +178,24 @@ def meets_need(result: TestResult, once: Collection[str]) -> bool:
     return all(case.is_right for case in _without(result, dict.fromkeys(once, "")).cases)
 
 
-def _is_charged(result: TestResult, kind: str) -> bool:
-    cases = (case for case in result.cases if case.verdict == Verdict.PARTIAL) if result.score is not None else ()
-    return any(one.kind == kind and one.keeps < 1 for case in cases for one in case.deviations)
-
-
-def _cost(result: TestResult, kind: str) -> Fraction:
-    """Return the points that a test would have more without a deviation."""
-    return (_without(result, {kind: ""}).score or Fraction(0)) - (result.score or Fraction(0))
-
-
 def _without(result: TestResult, counted: Mapping[str, str]) -> TestResult:
     """Return a test in which deviations cost nothing, because each is `counted` in another."""
-    if result.score is None or not any(_is_charged(result, kind) for kind in counted):
+    if result.score is None:
         return result
     return judge_test(result.test, tuple(_case_without(case, counted) for case in result.cases))
 
 
 def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
-    waived = {one.kind for one in case.deviations if one.kind in counted and one.keeps < 1}
-    if case.verdict != Verdict.PARTIAL or not waived:
+    if case.verdict != Verdict.PARTIAL:
         return case
     deviations = tuple(
-        replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in waived else one
+        replace(one, keeps=Fraction(1), counted_in=counted[one.kind]) if one.kind in counted and one.keeps < 1 else one
         for one in case.deviations
     )
+    if deviations == case.deviations:
+        return case
     # What an interactor gives as a share is no deviation, and stays.
-    share = case.credit / _remaining_share(case.deviations) * _remaining_share(deviations)
+    share = case.credit / share_left(case.deviations) * share_left(deviations)
     own = [one for one in deviations if one.stream != "build"]
     message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
-
-
-def _remaining_share(deviations: Sequence[Deviation]) -> Fraction:
-    """Return the share of the credit that deviations leave together."""
-    shares = with_shares(deviations, {one.kind: one.keeps for one in deviations})
-    return credit(shares, shares)

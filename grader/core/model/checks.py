@@ -9,40 +9,28 @@ from grader.core.errors import Wrong
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import PlainValue
 
-SHARE = "share"
-"""the deviation of a check that gives a share; the check sets the share, not a tolerance"""
-OUTPUT = "output"
-"""the name of the text that a check judges"""
+SHARE = "share"  # the deviation of a check that gives a share; the check sets the share, not a tolerance
+OUTPUT = "output"  # the name of the text that a check judges
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """What there is to know of a case; a check gets of it what has the name of one of its parameters.
-
-    What is expected is the reference's; a program that is killed has no status.
-    """
+    """What there is to know of a case, the expected from its reference: a check gets what its parameters name."""
 
     args: tuple[PlainValue, ...] = ()
     input: bytes = b""
     stdout: bytes = b""
     stderr: bytes = b""
-    status: int | None = None
+    status: int | None = None  # none of a program that was killed
     files: Mapping[str, bytes] = field(default_factory=dict)
-    returned: PlainValue = None
-    """by the call, where functions are called"""
-    expected: bytes = b""
-    """in the place of what is judged"""
+    returned: PlainValue = None  # by the call, where functions are called
+    expected: bytes = b""  # in the place of what is judged
     expected_stdout: bytes = b""
     expected_stderr: bytes = b""
     expected_files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-Check = Callable[[bytes], None]
-"""A function or a program of the course, ready to judge a text: returns when that is right, raises `Wrong` when not.
-
-Raises `HostError` when the check itself is at fault.
-"""
-Checks = Callable[[CheckOptions, Facts], Check]
-"""Makes a check ready for a case; raises `HostError` when there is no such function."""
+Check = Callable[[bytes], None]  # judges a text: raises `Wrong` when it is wrong, `HostError` for a fault of its own
+Checks = Callable[[CheckOptions, Facts], Check]  # makes one ready for a case; `HostError` where there is none
 
 
 class PartlyRight(Wrong):

@@ -5,11 +5,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-SeedKind = Literal["", "course", "student"]
-"""the origin of generated values: the spec alone, a secret of the course, or the secret and the student's id"""
-
-SECRET_FILE = "draws.secret"  # noqa: S105 - a file's name
-"""the file at the course root with the secret; only its owner may read it"""
+SeedKind = Literal["", "course", "student"]  # of the spec alone, of a secret of the course, or also of the student
+SECRET_FILE = "draws.secret"  # noqa: S105 - a file at the course root, which only its owner may read
 
 
 class GeneratedNumber(Struct, frozen=True, kw_only=True):
@@ -24,11 +21,9 @@ class GeneratedNumber(Struct, frozen=True, kw_only=True):
 class GeneratedInput(Struct, frozen=True, kw_only=True):
     """One of the values that a function or a program of the instructor generates from a seed."""
 
-    function: str
-    """`reference/generators.py:placements`; without a colon it is a program, which prints the value"""
+    function: str  # `reference/generators.py:placements`; without a colon it is a program, which prints the value
     seed: str
     index: int
     files: Mapping[str, bytes] = field(default_factory=dict)
     shrinks: bool = False
-    by_chance: bool = False
-    """whether its random numbers are equal in every version of Python; else it gets Python's own generator"""
+    by_chance: bool = False  # whether its random numbers are equal in every version of Python

@@ -1,10 +1,6 @@
-"""The gradebook of a class: its members, their submissions, and the report of each as it was written.
+"""The gradebook of a class; its reports have no outputs of programs: a class of a thousand has to fit into memory."""
 
-The reports of a gradebook have no outputs of programs: a class of a thousand has to fit into little memory. Code that
-needs the outputs reads the one `report.json`.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -26,8 +22,7 @@ class Student:
 class Afterwards(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What comes after the grading of a submission. It is no part of the grading: when it changes, nothing is run."""
 
-    due: str = ""
-    """when tests that are hidden until then are shown, in UTC as ISO 8601 has it; empty when that is not known"""
+    due: str = ""  # when hidden tests are shown, in UTC as ISO 8601 has it; empty when that is not known
     late: Lateness | None = None
     by_hand: tuple[ByHand, ...] = ()
 
@@ -39,17 +34,13 @@ NOTHING_AFTER = Afterwards()
 class Entry:
     """One submission of a class, or the lack of one, with whose it is."""
 
-    id: str
-    """the name that its report goes by: a student's or a team's id, else the submission's own name"""
-    path: Path | None
-    """the folder or archive that is graded; None when nothing was handed in, or it is in doubt"""
+    id: str  # the name that its report goes by: a student's or a team's id, else the submission's own name
+    path: Path | None  # the folder or archive that is graded; None when nothing was handed in, or it is in doubt
     students: tuple[Student, ...]
     team: str = ""
     notes: tuple[str, ...] = ()
-    submitted: str = ""
-    """as the roster or the platform states it; without a zone only if that has none, and no date is set with one"""
-    uploads: tuple[str, ...] = ()
-    """the names of the graded files or folders in the class's folder: a platform puts the owner's name into them"""
+    submitted: str = ""  # as the roster or the platform states it; without a zone only if no date is set with one
+    uploads: tuple[str, ...] = ()  # the graded names in the class's folder: a platform puts the owner's into them
     platform: str = ""
     is_doubtful: bool = False
     is_unknown: bool = False
@@ -63,8 +54,7 @@ class Grade:
     entry: Entry
     report: Report | None
     folder: str = ""
-    decided: ReportedFinal | None = None
-    """what was decided by hand where nothing was handed in; None when nothing was, or there is a report"""
+    decided: ReportedFinal | None = None  # what was decided by hand where nothing was handed in
 
     @property
     def final(self) -> ReportedFinal | None:
@@ -91,6 +81,5 @@ class Gradebook:
     grades: tuple[Grade, ...]
     spec_text: str = ""
     shard: str = ""
-    unused: tuple[str, ...] = field(default=())
-    """what lay among the submissions and is none: older attempts, stray files; a sentence each"""
+    unused: tuple[str, ...] = ()  # a sentence each: older attempts, stray files
     unknown: tuple[str, ...] = ()

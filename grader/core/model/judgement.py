@@ -14,6 +14,10 @@ from grader.core.model.execution import Execution, Measurement, RoleEnd, RunFact
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import BuildResult, Finding, Submission
 
+CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]  # why a program did not do its work
+COMPILER_WARNING = "compiler-warning"  # names the remark that quotes a compiler, the same for a whole submission
+CaseRemark = tuple[str, str]  # the name by which code knows a sentence beside that of a case, and its text
+
 
 class Verdict(StrEnum):
     """The judgement of a case, a test or a submission."""
@@ -27,13 +31,8 @@ class Verdict(StrEnum):
     OUTPUT = "output"
     BUILD_FAILED = "build-failed"
     SKIPPED = "skipped"
-    NOT_READABLE = "not readable"
-    """of all that was handed in: there is no grade, and no fault of ours"""
+    NOT_READABLE = "not readable"  # of all that was handed in: there is no grade, and no fault of ours
     UNGRADED = "ungraded"
-
-
-CauseKind = Literal["unreadable", "not-built", "cannot-start", "crashed"]
-"""why a program did not do its work: it is not in its language, is not built, has nothing to start, or crashed"""
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -53,8 +52,7 @@ class Examined(Struct, frozen=True, kw_only=True):
     total: int = 0
     files: tuple[str, ...] = ()
     defines: bool = True
-    refused: str = ""
-    """why the student's files cannot be looked at, in a sentence; empty when they were"""
+    refused: str = ""  # why the student's files cannot be looked at, in a sentence; empty when they were
 
 
 class Deviation(Struct, frozen=True, kw_only=True):
@@ -64,44 +62,30 @@ class Deviation(Struct, frozen=True, kw_only=True):
     stream: Literal["stdout", "stderr", "exit", "files", "call", "build", "source", "memory"]
     message: str
     keeps: Fraction = Fraction(0)
-    drawing: str = ""
-    """lines that show what the message says, such as a board; never reflowed"""
-    counted_in: str = ""
-    """the test in which it is charged, where it costs nothing here because of that"""
-
-
-COMPILER_WARNING = "compiler-warning"
-"""the name of the remark that quotes a compiler: it is the same for a whole submission"""
-
-
-class CaseRemark(Struct, frozen=True):
-    """A sentence beside that of a case, and the name by which code knows it whatever its words are."""
-
-    name: str
-    text: str
+    drawing: str = ""  # lines that show what the message says, such as a board; never reflowed
+    counted_in: str = ""  # the test in which it is charged, where it costs nothing here because of that
 
 
 class Message(Struct, frozen=True):
     """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
 
     sentence: str = ""
-    key: tuple[str, ...] = ()
-    """the same for cases with one cause: the name of the sentence, with the facts that tell causes apart"""
+    key: tuple[str, ...] = ()  # the same for cases with one cause: the sentence's name, and the facts that matter
     before: tuple[CaseRemark, ...] = ()
     after: tuple[CaseRemark, ...] = ()
 
     def with_before(self, name: str, text: str) -> "Message":
         """Return the message with a remark in front; the same where the text is empty."""
-        return replace(self, before=(CaseRemark(name, text), *self.before)) if text else self
+        return replace(self, before=((name, text), *self.before)) if text else self
 
     def with_after(self, name: str, text: str) -> "Message":
         """Return the message with a remark at its end; the same where the text is empty."""
-        return replace(self, after=(*self.after, CaseRemark(name, text))) if text else self
+        return replace(self, after=(*self.after, (name, text))) if text else self
 
     @property
     def text(self) -> str:
         """All of it, as people read it; empty when there is nothing to say."""
-        every = (*(one.text for one in self.before), self.sentence, *(one.text for one in self.after))
+        every = (*(text for _, text in self.before), self.sentence, *(text for _, text in self.after))
         return " ".join(filter(None, every))
 
 
@@ -120,17 +104,12 @@ class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     stdout: str
     stderr: str
     roles: tuple[RoleEnd, ...]
-    is_accepted: bool
-    """whether an interactor or validator of the course accepted it, whatever share of the credit that gave"""
-    lacking: str
-    """a missing thing that the case requires, such as a function, to distinguish causes; empty when nothing is"""
-    is_mute: bool
-    """whether it printed nothing but blanks, and no call raised anything"""
-    stdout_mark: bytes
-    """the same where all that was written to standard output is the same up to blanks"""
+    is_accepted: bool  # whether an interactor or validator accepted it, whatever share of the credit that gave
+    lacking: str  # a missing thing that the case requires, such as a function; empty when nothing is
+    is_mute: bool  # whether it printed nothing but blanks, and no call raised anything
+    stdout_mark: bytes  # the same where all that was written to standard output is the same up to blanks
     stderr_mark: bytes
-    facts_mark: bytes
-    """the same where calls of functions came to the same; empty where there are none"""
+    facts_mark: bytes  # the same where calls of functions came to the same; empty where there are none
 
 
 class CaseResult(Struct, frozen=True, kw_only=True):
@@ -139,30 +118,19 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     id: str
     verdict: Verdict
     credit: Fraction
-    command: str
-    """the command to repeat it by hand, quoted for a shell"""
-    message: Message = Message()
-    """what is wrong; without text when nothing is"""
-    cause: CauseKind | None = None
-    """why the program did not do its work in this case; None where it did, whatever it came to"""
+    command: str  # the command to repeat it by hand, quoted for a shell
+    message: Message = Message()  # what is wrong; without text when nothing is
+    cause: CauseKind | None = None  # why the program did not do its work; None where it did, whatever it came to
     deviations: tuple[Deviation, ...] = ()
     run: ExecutionSummary | None = None
-    whole: Execution | None = None
-    """the execution itself, for those who ask for it"""
+    whole: Execution | None = None  # the execution itself, for those who ask for it
     expected_stdout: str | None = None
     expected_stderr: str | None = None
     contrasts: tuple[Contrast, ...] = ()
     spots: tuple[Spot, ...] = ()
     terminal: bool = False
-    forged: str = ""
-    """why it is ungraded although it passed, for the staff alone; empty for all other cases"""
-    runs: tuple["CaseResult", ...] = ()
-    """all its runs, in order, where several were asked for; of the one that counts are the facts above"""
-
-    @property
-    def is_repaired(self) -> bool:
-        """Whether it has credit that a repair takes its share of."""
-        return any(one.stream == "build" for one in self.deviations)
+    forged: str = ""  # why it is ungraded although it passed, for the staff alone; empty for all other cases
+    runs: tuple["CaseResult", ...] = ()  # all, in order, where several were asked for; the facts above are of one
 
     @property
     def is_right(self) -> bool:
@@ -176,20 +144,15 @@ class CaseResult(Struct, frozen=True, kw_only=True):
 class TestResult(Struct, frozen=True, kw_only=True):
     """One test of a report. `score` is exact; None when a case of it is ungraded."""
 
-    __test__ = False
-
     test: Test
     score: Fraction | None
     verdict: Verdict
     cases: tuple[CaseResult, ...]
 
 
-class OnTop(Struct, frozen=True, kw_only=True):
-    """Points of the whole: of a repair, a file that is missing, a test that takes some off, an adjustment."""
+class OnTop(Finding, frozen=True, kw_only=True):
+    """Points of the whole, of the kind `missing-file`, `test` (takes some off), `adjustment` or a repair's name."""
 
-    kind: str
-    """the repair's name, `missing-file`, `test` or `adjustment`"""
-    message: str
     points: Fraction
 
 
@@ -198,8 +161,7 @@ class SandboxInfo(Struct, frozen=True, kw_only=True):
 
     level: str
     warnings: tuple[str, ...] = ()
-    memory: str = ""
-    """who bounds the memory of all that a command starts: `cgroup v1`, `cgroup v2`, or `watchdog`, by looking often"""
+    memory: str = ""  # who bounds that of all that a command starts: `cgroup v1`, `cgroup v2`, or `watchdog`
 
 
 class Job(Struct, frozen=True, kw_only=True):

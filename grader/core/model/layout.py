@@ -10,14 +10,16 @@ from msgspec import Struct, field
 
 from grader.core.model.limits import LimitOverrides
 
+Commands = tuple[tuple[str, ...], ...]  # commands, each in words, that run one after the other
+Trouble = Literal["missing", "build-failed", "cannot-start"]
+DEFAULT_MAX_REPAIRS = 3  # how many repairs are combined for one submission, where the spec says nothing
+
 
 class RequiredFile(Struct, frozen=True, kw_only=True):
     """A file that a submission must have."""
 
-    names: tuple[str, ...]
-    """names or globs, of which any one is enough"""
-    costs: Fraction | None = None
-    """points that it costs when it is missing; None when nothing can be built without it"""
+    names: tuple[str, ...]  # names or globs, of which any one is enough
+    costs: Fraction | None = None  # points that it costs when it is missing; None when nothing can be built without it
 
 
 class FileRules(Struct, frozen=True, kw_only=True):
@@ -27,8 +29,7 @@ class FileRules(Struct, frozen=True, kw_only=True):
     discard: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
-    made: tuple[str, ...] | None = None
-    """what the build makes, and nobody hands in unless it is required or optional; None where nothing is built"""
+    made: tuple[str, ...] | None = None  # what the build makes; None where nothing is built
     is_inspected: bool = False
 
     @property
@@ -37,17 +38,12 @@ class FileRules(Struct, frozen=True, kw_only=True):
         return tuple(name for one in self.required for name in one.names)
 
 
-Commands = tuple[tuple[str, ...], ...]
-"""commands, each in words, that run one after the other"""
-
-
 class Build(Struct, frozen=True, kw_only=True):
     """How a program is made: commands, one after the other, and the files that they must leave behind."""
 
     run: Commands
     produces: tuple[str, ...] = ()
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """files of the course that take the place of those that were handed in under their names"""
+    files: Mapping[str, bytes] = field(default_factory=dict)  # they replace what was handed in under their names
     jars: tuple[str, ...] = ()
     limits: LimitOverrides = field(default_factory=dict)
 
@@ -75,19 +71,11 @@ def java_class_path(build: Build | None) -> Mapping[str, str]:
 class Change(Struct, frozen=True, kw_only=True):
     """What the course changes in the work of a student before it is built, in this order."""
 
-    rename: Mapping[str, str] = field(default_factory=dict)
-    """a name, or a glob that matches exactly one file -> the name it gets"""
+    rename: Mapping[str, str] = field(default_factory=dict)  # a name, or a glob for one file -> the name it gets
     files: Mapping[str, bytes] = field(default_factory=dict)
     prepare: Commands = ()
-    run: Commands = ()
-    """the commands that build it, instead of those of the spec; none for those"""
+    run: Commands = ()  # the commands that build it, instead of those of the spec; none for those
     leave_out: Literal["", "broken-cells"] = ""
-
-
-Trouble = Literal["missing", "build-failed", "cannot-start"]
-
-DEFAULT_MAX_REPAIRS = 3
-"""how many repairs are combined for one submission, where the spec says nothing"""
 
 
 class Repair(Struct, frozen=True, kw_only=True):
@@ -96,8 +84,7 @@ class Repair(Struct, frozen=True, kw_only=True):
     name: str
     about: str
     when: Trouble
-    missing: tuple[str, ...] = ()
-    """for `missing`: the required files that are, of which the change may do without"""
+    missing: tuple[str, ...] = ()  # for `missing`: the required files that are, of which the change may do without
     change: Change
     keeps: Fraction = Fraction(1)
     costs: Fraction = Fraction(0)

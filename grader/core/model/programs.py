@@ -10,18 +10,14 @@ class ProgramKind(Struct, frozen=True, kw_only=True):
     """What is done with a file that is a program."""
 
     language: str
-    start: tuple[str, ...]
-    """the command, in which `{file}` stands for the file and `{name}` for that without its ending"""
+    start: tuple[str, ...]  # the command; `{file}` stands for the file and `{name}` for that without its ending
     build: tuple[str, ...] = ()
 
 
-MADE_PROGRAM = ".course-program"
-"""what a compiler of machine code makes of a program of the course's"""
-
+MADE_PROGRAM = ".course-program"  # what a compiler of machine code makes of a program of the course's
 _C = ProgramKind(language="c", build=("gcc", "-O2", "-o", MADE_PROGRAM, "{file}", "-lm"), start=(f"./{MADE_PROGRAM}",))
 _CPP = ProgramKind(language="cpp", build=("g++", "-O2", "-o", MADE_PROGRAM, "{file}"), start=(f"./{MADE_PROGRAM}",))
-
-PROGRAM_KINDS: Mapping[str, ProgramKind] = {
+PROGRAM_KINDS: Mapping[str, ProgramKind] = {  # by the endings of files
     ".c": _C,
     ".cpp": _CPP,
     ".cc": _CPP,
@@ -30,16 +26,12 @@ PROGRAM_KINDS: Mapping[str, ProgramKind] = {
     ".sh": ProgramKind(language="shell", start=("sh", "{file}")),
     ".pl": ProgramKind(language="prolog", start=("swipl", "{file}")),
 }
-"""the ending of a file -> what it is"""
-
-INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {
+INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {  # by endings; without buffers where that can be had
     ".py": ("python3", "-u"),
     ".sh": ("sh",),
     ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
 }
-"""the ending of an interactor's file -> what starts it, without buffers where that can be had"""
-INTERACTOR_COMPILED = (".c", ".cpp", ".cc")
-"""the endings of interactors of which a program is made"""
+INTERACTOR_COMPILED = (".c", ".cpp", ".cc")  # the endings of interactors of which a program is made
 
 
 class ReferenceWork(Struct, frozen=True, kw_only=True):
@@ -50,23 +42,12 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     build: tuple[tuple[str, ...], ...] = ()
     beside: Mapping[str, bytes] = field(default_factory=dict)
-    is_like_submissions: bool = False
-    """whether it is started as a submission is, so that a case's own `command` starts it, too"""
-
-
-class Reference(Struct, frozen=True, kw_only=True):
-    """A program of the instructor's that answers for one of the students' programs."""
-
-    command: tuple[str, ...]
-    work: ReferenceWork | None = None
+    is_like_submissions: bool = False  # whether a case's own `command` starts it as it does a submission
 
 
 def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:
-    """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one.
-
-    The first word that names one decides. A word in a command may itself be a command, as that of `sh -c` is.
-    """
-    for word in (part for one in command for part in one.split()):
+    """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one."""
+    for word in (part for one in command for part in one.split()):  # one may be a command itself, as that of `sh -c`
         path = PurePosixPath(word)
         if found := next((name for name in (word, path.name, path.stem) if name in names), None):
             return found

@@ -1,23 +1,20 @@
 """The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
-A judgement is converted to it once. Everything that displays, exports, compares or explains a result reads this form
-alone. All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
+All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
 `docs/reference/report.md` says what each key means, and when it is omitted.
 """
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from grader.core.model.execution import Measurement, RoleEnd, Speaker
+from grader.core.model.execution import Measurement, RoleEnd
 from grader.core.model.judgement import CauseKind, Contrast, SandboxInfo, Spot, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.submission import FailedRepair, Finding
-
-_Record = TypeVar("_Record", bound=msgspec.Struct)
 
 
 class ReportedSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,11 +58,9 @@ class ReportedRepair(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
-class ReportedOnTop(msgspec.Struct, frozen=True, kw_only=True):
+class ReportedOnTop(Finding, frozen=True, kw_only=True):
     """Points in the score that belong to no test."""
 
-    kind: str
-    message: str
     points: float
 
 
@@ -80,20 +75,15 @@ class ReportedDeviation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """The message without the drawing."""
+        """The message without the lines that illustrate it."""
         return self.message.partition("\n")[0]
-
-    @property
-    def drawing(self) -> str:
-        """The lines that illustrate the sentence; usually empty."""
-        return self.message.partition("\n")[2]
 
 
 class ReportedTurn(msgspec.Struct, frozen=True, kw_only=True):
     """One turn of a dialogue."""
 
     time: float
-    who: Speaker
+    who: Literal["grader", "program"]
     role: str | msgspec.UnsetType = msgspec.UNSET
     stream: Literal["stdin", "stdout", "stderr"]
     text: str
@@ -169,8 +159,6 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
 class ReportedTest(msgspec.Struct, frozen=True, kw_only=True):
     """A test; `score` is None when one of its cases is ungraded."""
 
-    __test__ = False
-
     name: str
     points: float
     score: float | None
@@ -200,12 +188,7 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
     takes: float
     message: str
     points: float = 0.0
-    free: int | msgspec.UnsetType = msgspec.UNSET
-
-    @property
-    def free_days(self) -> int:
-        """How many free late days this takes."""
-        return self.free or 0
+    free: int | msgspec.UnsetType = msgspec.UNSET  # how many free late days this takes
 
 
 class ByHand(msgspec.Struct, frozen=True, kw_only=True):
@@ -214,8 +197,7 @@ class ByHand(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     test: str = ""
     points: float | None = None
-    graded: float | None = None
-    """the graded points at the time of the change; None when there were none, or they were not recorded"""
+    graded: float | None = None  # points at the time of the change; None when there were none, or not recorded
     changed: str = ""
     score: float | msgspec.UnsetType = msgspec.UNSET
     excused: bool | msgspec.UnsetType = msgspec.UNSET
@@ -285,9 +267,8 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
     """
     known = {} if known is None else known
 
-    def lean(record: _Record, *shared: str, **left: Any) -> _Record:
-        values = {name: getattr(record, name) for name in shared}
-        once = {name: known.setdefault(msgspec.json.encode(value), value) for name, value in values.items()}
+    def lean(record: Any, *shared: str, **left: Any) -> Any:
+        once = {name: known.setdefault(msgspec.json.encode(one := getattr(record, name)), one) for name in shared}
         return replace(record, **once, **left)
 
     left: dict[str, Any] = {"input": msgspec.UNSET, "values": ()}
@@ -297,4 +278,5 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
         lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **left) for case in test.cases))
         for test in report.tests
     )
-    return lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))
+    found: Report = lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))
+    return found

@@ -11,84 +11,51 @@ from msgspec.structs import replace
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.programs import Reference, ReferenceWork, match_program, own_words
+from grader.core.model.programs import ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
-KEYS: Mapping[str, bytes] = {
-    "enter": b"\n",
-    "space": b" ",
-    "tab": b"\t",
-    "backspace": b"\x7f",
-    "escape": b"\x1b",
-    "up": b"\x1b[A",
-    "down": b"\x1b[B",
-    "right": b"\x1b[C",
-    "left": b"\x1b[D",
-    "ctrl-c": b"\x03",
-    "ctrl-d": b"\x04",
-    "ctrl-z": b"\x1a",
-}
-"""The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
-
-
-Tolerances = Mapping[str, Fraction]
-"""Deviation name -> the share of the credit it leaves, 0 to 1; what is not named leaves nothing."""
-
+KEYS: Mapping[str, bytes] = (  # what the keys of a terminal that have a name send (ECMA-48; termios(3))
+    {"enter": b"\n", "space": b" ", "tab": b"\t", "backspace": b"\x7f", "escape": b"\x1b"}
+    | {"up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D"}
+    | {"ctrl-c": b"\x03", "ctrl-d": b"\x04", "ctrl-z": b"\x1a"}
+)
+Tolerances = Mapping[str, Fraction]  # deviation -> the share of the credit it leaves, 0 to 1; nothing without a name
 Stream = Literal["stdout", "stderr"]
-STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}
-"""What a program writes to, and how it is called in a sentence."""
-SCREEN = "the screen"
-"""how both together are called, in the order in which they were written"""
+STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}  # and their names
+SCREEN = "the screen"  # how both together are called, in the order in which they were written
+ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
+CrashRule = Literal["fails", "allowed"]  # whether an uncaught exception fails a case, or is an exit with its status
+MAX_TIMEOUTS_IN_A_ROW = 3  # cases of a test that run out of time, after which the others are skipped
+OptionsT = TypeVar("OptionsT", bound="Options")
+FoldedT = TypeVar("FoldedT")
 
 
 class Options(Struct, frozen=True, kw_only=True):
     """How a comparator compares, besides the wanted texts: one with keys of its own has a record of its own."""
 
-    takes: tuple[str, ...] = ()
-    """the facts of the case that it asks for, by their names in `Facts`"""
-
-    @property
-    def takes_answer(self) -> bool:
-        """Whether any of these is what the reference does."""
-        return any(name.startswith("expected") for name in self.takes)
+    takes: tuple[str, ...] = ()  # the facts of the case that it asks for, by their names in `Facts`
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):
     """Who decides for `check`: a function of the instructor, or a program."""
 
-    function: str = ""
-    """`reference/checks.py:boards`"""
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    """of the function, besides the output"""
-    unwritten: int = 0
-    """the line of a function that an import left to be written; 0 for one that does something"""
+    function: str = ""  # `reference/checks.py:boards`
+    arguments: Mapping[str, str] = field(default_factory=dict)  # of the function, besides the output
+    unwritten: int = 0  # the line of a function that an import left to be written; 0 for one that does something
     validator: "Interactor | None" = None
-    """the program that decides, instead of a function"""
-
-
-OptionsT = TypeVar("OptionsT", bound=Options)
-FoldedT = TypeVar("FoldedT")
-_Combine = Callable[[list[FoldedT]], FoldedT]
 
 
 class Expected(Struct, frozen=True, kw_only=True):
     """What a text is expected to be: a tree of `AnyOf`, `AllOf` and `NoneOf`, with a comparator at each `Leaf`."""
 
     parts: tuple["Expected", ...] = ()
-    """what is below; nothing below a leaf"""
 
-    def fold(
-        self,
-        leaf: Callable[["Leaf"], FoldedT],
-        any_of: _Combine[FoldedT],
-        all_of: _Combine[FoldedT],
-        none_of: _Combine[FoldedT],
-    ) -> FoldedT:
-        """Return what the tree comes to: what `leaf` makes of each leaf, combined by what stands above it."""
+    def fold(self, leaf: Callable[["Leaf"], FoldedT], **combine: Callable[[list[FoldedT]], FoldedT]) -> FoldedT:
+        """Return what `leaf` makes of each leaf, combined as stands above it: by `any_of`, `all_of` or `none_of`."""
         if isinstance(self, Leaf):
             return leaf(self)
-        combine = {AnyOf: any_of, AllOf: all_of, NoneOf: none_of}[type(self)]
-        return combine([part.fold(leaf, any_of, all_of, none_of) for part in self.parts])
+        name = {AnyOf: "any_of", AllOf: "all_of", NoneOf: "none_of"}[type(self)]
+        return combine[name]([part.fold(leaf, **combine) for part in self.parts])
 
     def map_leaves(self, change: Callable[["Leaf"], "Expected"]) -> "Expected":
         """Return the tree with other leaves."""
@@ -99,13 +66,13 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def leaves(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text right, all or some of them; those of `NoneOf` do not."""
-        return () if isinstance(self, NoneOf) else tuple(leaf for part in self.parts for leaf in part.leaves)
+        below = () if isinstance(self, NoneOf) else self.parts
+        return (self,) if isinstance(self, Leaf) else tuple(leaf for part in below for leaf in part.leaves)
 
     @property
     def denied(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text wrong."""
-        is_here = isinstance(self, NoneOf)
-        return tuple(leaf for part in self.parts for leaf in (part.leaves if is_here else part.denied))
+        return tuple(leaf for one in self.parts for leaf in (one.leaves if isinstance(self, NoneOf) else one.denied))
 
     @property
     def is_checked(self) -> bool:
@@ -115,7 +82,8 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return any(unread(one, "want") is None or one.options.takes_answer for one in self.leaves)
+        takes = {name.partition("_")[0] for one in self.leaves for name in one.options.takes}
+        return "expected" in takes or any(unread(one, "want") is None for one in self.leaves)
 
 
 class AnyOf(Expected, frozen=True, kw_only=True):
@@ -130,34 +98,22 @@ class NoneOf(Expected, frozen=True, kw_only=True):
     """No part holds."""
 
 
-ANYTHING = AllOf()
-"""whatever it is"""
+ANYTHING = AllOf()  # whatever it is
 
 
 class Leaf(Expected, frozen=True, kw_only=True):
     """A comparator and what it compares a text with."""
 
     how: str
-    """the name of the comparator"""
-    want: tuple[str, ...] | None = None
-    """the literal values (`text`, `regex` and `json` have one); None stands for the reference's output"""
+    want: tuple[str, ...] | None = None  # literal; None stands for the reference's output
     options: Options = Options()
-    """those of the comparator; see `get`"""
     only: str = ""
-    """the pattern of the lines that are compared; all without one"""
-    skip: str = ""
-    """the pattern of lines that are not compared"""
-    part: str = ""
-    """the pattern of the part that is compared of each line in which it matches; whole lines without one"""
+    skip: str = ""  # the patterns of the lines that are compared, and of those that are not; all are without one
+    part: str = ""  # the pattern of the part that is compared of each line in which it matches; whole lines without one
 
     def get(self, kind: type[OptionsT]) -> OptionsT:
         """Return the options of this kind: the defaults where none were written, or the comparator has others."""
         return self.options if isinstance(self.options, kind) else kind()
-
-    @property
-    def leaves(self) -> tuple["Leaf", ...]:
-        """This one."""
-        return (self,)
 
     @property
     def is_selective(self) -> bool:
@@ -171,12 +127,6 @@ class ExpectedFiles(Struct, frozen=True, kw_only=True):
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     contents: Mapping[str, Expected] = field(default_factory=dict)
-    """the name of each file that is read -> what it is compared with"""
-
-
-ExpectedExit = Literal["any", "success", "failure", "reference"] | tuple[int, ...]
-CrashRule = Literal["fails", "allowed"]
-"""whether an uncaught exception fails a case, or is an exit with its status"""
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -196,53 +146,23 @@ class Expectation(Struct, frozen=True, kw_only=True):
             return (("screen", SCREEN, "stdout", self.stdout),)
         return tuple((stream, name, stream, getattr(self, stream)) for stream, name in STREAMS.items())
 
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        streams = any(stream.asks_reference for stream in (self.stdout, self.stderr) if stream is not None)
-        contents = self.files.contents.values() if self.files else ()
-        return self.exit == "reference" or streams or any(content.asks_reference for content in contents)
-
 
 class Payload(Struct, frozen=True, kw_only=True):
-    """What a kind of case adds to a case; each kind has a record of its own."""
+    """What a kind of case adds to a case; each kind has a record of its own, with properties in place of these."""
 
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return False
-
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The modules, classes or files of a submission that it is about, where it starts none by a command."""
-        return ()
-
-    @property
-    def is_generated(self) -> bool:
-        """Whether anything in it is generated, or was."""
-        return False
-
-    @property
-    def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """The key of each text that the kind expects besides the streams, and what that is compared with."""
-        return ()
+    asks_reference = property(lambda _: False)  # whether the reference has to run to know what is expected
+    programs = property(lambda _: ())  # the modules, classes or files that it is about, where it starts none
+    is_generated = property(lambda _: False)
+    texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key.
+    """One step of a dialogue: wait for a text, a pattern or the end of the output, or send a line or a key."""
 
-    `type` sends a line as a person does: when the program waits for input. No spec has such a step.
-    """
-
-    do: Literal["expect", "regex", "send", "type", "key", "eof"]
+    do: Literal["expect", "regex", "send", "type", "key", "eof"]  # `type`, in no spec, sends when the program waits
     text: str = ""
     within: float | None = None
     again: bool = False
-
-    @property
-    def waits(self) -> bool:
-        """Whether it requires something of the program, and does not only send input."""
-        return self.do in ("expect", "regex", "eof")
 
 
 class Repeat(Struct, frozen=True, kw_only=True):
@@ -270,19 +190,17 @@ class Interactor(Payload, frozen=True, kw_only=True):
     roles: tuple[Role, ...] = ()
     passes: int = 1
     is_output_validator: bool = False
-    max_score: Fraction | None = None
-    """what it writes to `score.txt` for all of the credit; None where that is a share, and may be left out"""
+    max_score: Fraction | None = None  # what is in `score.txt` for all of the credit; None where that is a share
     limits: LimitOverrides = field(default_factory=dict)
 
 
 class Case(Struct, frozen=True, kw_only=True):
     """One execution with its expectations; everything the test and the spec say is already laid under it."""
 
-    id: str
-    """`usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case"""
+    id: str  # `usage[2]` (counted from 1), `count[n=8]`, or the test's name when it has one case
+    path: str = ""  # where its spec says it: `tests[0].cases[1]`
     kind: str = "program"
-    payload: Payload | None = None
-    """what its kind adds: the steps of a dialogue, calls of functions; None for a plain start of the program"""
+    payload: Payload | None = None  # what its kind adds; None for a plain start of the program
     args: tuple[str, ...] = ()
     command: tuple[str, ...] | None = None
     stdin: bytes = b""
@@ -292,14 +210,12 @@ class Case(Struct, frozen=True, kw_only=True):
     both: bool = False
     repeat: Repeat = Repeat()
     limits: LimitOverrides = field(default_factory=dict)
-    also: Mapping[str, Payload] = field(default_factory=dict)
-    """the name of a kind that asks something more of the same run -> what it asks"""
+    also: Mapping[str, Payload] = field(default_factory=dict)  # by kinds that ask more of the same run
     tolerate: Tolerances = field(default_factory=dict)
     expect: Expectation = Expectation()
     weight: Fraction = Fraction(1)
     generated_numbers: tuple[GeneratedNumber, ...] = ()
-    generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)
-    """`args`, `stdin` or `files.NAME` -> its generator; the field itself is empty until the value is generated"""
+    generated_inputs: Mapping[str, GeneratedInput] = field(default_factory=dict)  # of `args`, `stdin`, `files.NAME`
 
     @property
     def is_generated(self) -> bool:
@@ -320,8 +236,7 @@ class Case(Struct, frozen=True, kw_only=True):
     def compared(self) -> tuple[tuple[str, Expected], ...]:
         """The key of each text and what it is compared with: the streams, and what functions come to, written out."""
         streams = ((key, asked) for key, _, _, asked in self.expect.streams if asked is not None)
-        contents = self.expect.files.contents.items() if self.expect.files else ()
-        files = ((f"files.{name}", asked) for name, asked in contents)
+        files = ((f"files.{name}", one) for name, one in (self.expect.files or ExpectedFiles()).contents.items())
         return (*streams, *files, *(self.payload.texts if self.payload else ()))
 
     @property
@@ -332,11 +247,8 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        return self.expect.asks_reference or (self.payload is not None and self.payload.asks_reference)
-
-
-MAX_TIMEOUTS_IN_A_ROW = 3
-"""cases of a test that run out of time in a row, after which the others are skipped, unless a spec says otherwise"""
+        streams = self.expect.exit == "reference" or any(asked.asks_reference for _, asked in self.compared)
+        return streams or (self.payload is not None and bool(self.payload.asks_reference))
 
 
 class CreditStep(Struct, frozen=True, kw_only=True):
@@ -350,13 +262,12 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     """Cases of a test, or groups of them; a program of the course makes one verdict and score of theirs."""
 
     program: Interactor
-    cases: int = 0
-    """how many of the test's cases, in their order, lie in it; 0 where it has groups"""
+    cases: int = 0  # how many of the test's cases, in their order, lie in it; 0 where it has groups
     groups: tuple["ScoreGroup", ...] = ()
     accept: Fraction = Fraction(1)
     reject: Fraction = Fraction(0)
-    stops: bool = False
-    """whether the program is given nothing behind the first case or group that is not accepted"""
+    stops: bool = False  # whether the program is given nothing behind the first case or group that is not accepted
+    most: Fraction = Fraction(0)  # of the outermost: the score that gives a test all of its points
 
     @property
     def size(self) -> int:
@@ -364,38 +275,24 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
         return self.cases + sum(one.size for one in self.groups)
 
 
-class Scoring(Struct, frozen=True, kw_only=True):
-    """How programs of the course give a test its points, from the verdicts of its cases."""
-
-    most: Fraction
-    group: ScoreGroup
-
-
 class Test(Struct, frozen=True, kw_only=True):
     """A named group of cases with points, which its cases share by their weights unless `all_or_nothing`."""
-
-    __test__ = False  # not a test of pytest's, whatever its name
 
     name: str
     points: Fraction
     cases: tuple[Case, ...]
     about: str = ""
-    costs: Fraction = Fraction(0)
-    """what it takes off the whole where it is not right; then it has no points"""
+    costs: Fraction = Fraction(0)  # what it takes off the whole where it is not right; then it has no points
     bonus: bool = False
     needs: tuple[str, ...] = ()
-    unlike: tuple[str, ...] = ()
-    """earlier tests; while these have no points, what the program writes there is not right in this one"""
+    unlike: tuple[str, ...] = ()  # earlier tests; without points there, what is written there is not right here
     visibility: Literal["visible", "hidden", "after-due"] = "visible"
     hint: Mapping[str, str] = field(default_factory=dict)
     all_or_nothing: bool = False
-    credit: tuple[CreditStep, ...] = ()
-    """in the order of their numbers; below the first there are no points. Without any, the cases share the points"""
-    stops: bool = False
-    """whether its cases are run up to the first that has not all points; the others are skipped"""
-    scoring: Scoring | None = None
-    patience: int | None = MAX_TIMEOUTS_IN_A_ROW
-    """how many of its cases in a row may run out of time before the others are skipped; None when all are run"""
+    credit: tuple[CreditStep, ...] = ()  # by their numbers; without any, the cases share the points
+    stops: bool = False  # whether cases behind the first that has not all points are skipped
+    scoring: ScoreGroup | None = None
+    patience: int | None = MAX_TIMEOUTS_IN_A_ROW  # time-outs in a row; None when all are run
 
     @property
     def follows(self) -> tuple[str, ...]:
@@ -409,17 +306,13 @@ class Spec(Struct, frozen=True, kw_only=True):
     id: str
     title: str
     root: Path
-    digest: str
-    """SHA-256 of the file's bytes and of every file that it names, hexadecimal"""
-    shared_digest: str = ""
-    """the same without what was decided for single submissions"""
+    digest: str  # SHA-256 of the file's bytes and of every file that it names, hexadecimal
+    shared_digest: str = ""  # the same without what was decided for single submissions
     tests: tuple[Test, ...]
     program: tuple[str, ...]
     reference: tuple[str, ...] | None = None
-    reference_work: ReferenceWork | None = None
-    """what that is started in, where it is no command at the course root"""
-    references: Mapping[str, Reference] = field(default_factory=dict)
-    """the name of a program that a case starts by its `command` -> the reference for that"""
+    reference_work: ReferenceWork | None = None  # what that is started in, where it is no command at the course root
+    references: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # by program: the two above
     language: str = "shell"
     notebook: NotebookRules | None = None
     requires: tuple[str, ...] = ()
@@ -433,14 +326,12 @@ class Spec(Struct, frozen=True, kw_only=True):
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
     source_text: bytes = b""
     attached: Mapping[str, bytes] = field(default_factory=dict)
-    """the files that it names, below the course root"""
     languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     once: tuple[str, ...] = ()
     budget: float | None = None
     equivalent: Mapping[str, str] = field(default_factory=dict)
     seed: SeedKind = ""
-    drawn_from: str = ""
-    """the seed itself, which no student may see; empty where it is the spec's id"""
+    drawn_from: str = ""  # the seed itself, which no student may see; empty where it is the spec's id
 
     @property
     def toolchain(self) -> str:
@@ -470,8 +361,7 @@ class Spec(Struct, frozen=True, kw_only=True):
         """Return the same with the reference of that name as its only one."""
         if not name:
             return replace(self, references={}) if self.references else self
-        found = self.references[name]
-        return replace(self, reference=found.command, reference_work=found.work, references={})
+        return replace(self, **{"reference_work": None, "references": {}, **self.references[name]})
 
     @property
     def has_references(self) -> bool:

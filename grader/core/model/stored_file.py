@@ -1,9 +1,7 @@
-"""Large files of a course, which are read when their content is used: a spec with many of them does not hold them all.
-
-A field of a record that may hold such a file is declared by `read_when_used`; whoever uses the field gets the content.
-"""
+"""Large files of a course, read when their content is used: a spec with many of them does not hold them all."""
 
 import hashlib
+from collections import UserDict
 from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
@@ -41,23 +39,14 @@ class StoredFile(Struct, frozen=True, kw_only=True):
         if digest.hexdigest() != self.digest:
             raise HostError(f"{self.path} has changed since the spec was loaded: start again")
 
-    def __repr__(self) -> str:
-        """Show what is the same for files of the same content."""
-        return f"StoredFile({self.size}, {self.digest})"
 
-
-def store_file(path: Path) -> StoredFile:
-    """Read a file once, for its digest. Raises OSError."""
-    with path.open("rb") as file:
-        return store_stream(file, path)
-
-
-def store_stream(file: BinaryIO, path: Path, most: float = inf) -> StoredFile:
-    """Read the open file at `path` once, for its digest, but no more than `most` bytes. Raises OSError."""
+def store_file(path: Path, opened: BinaryIO | None = None, most: float = inf) -> StoredFile:
+    """Read a file once, opened already or not, for its digest, but no more than `most` bytes. Raises OSError."""
     digest, size = hashlib.sha256(), 0
-    while piece := file.read(int(min(_PIECE_BYTES, most - size))):
-        size += len(piece)
-        digest.update(piece)
+    with opened or path.open("rb") as file:
+        while piece := file.read(int(min(_PIECE_BYTES, most - size))):
+            size += len(piece)
+            digest.update(piece)
     return StoredFile(path=str(path), size=size, digest=digest.hexdigest())
 
 
@@ -81,60 +70,39 @@ def size_of(content: LazyBytes) -> int:
 
 def first_bytes(content: LazyBytes, count: int) -> bytes:
     """Return the beginning of a content, of no more than a piece."""
-    return next(iter(content_pieces(content)), b"")[:count]
+    return next(content_pieces(content), b"")[:count]
 
 
-class ContentsByName(Mapping[str, bytes]):  # noqa: PLW1641 - a mapping has no hash
-    """Files by their names, each read when it is asked for. `contents` may grow."""
+class ContentsByName(UserDict[str, Any]):  # noqa: PLW1641 - a mapping has no hash
+    """Files by their names, each read when it is asked for. `data` has them unread, and may grow."""
 
-    def __init__(self, contents: Mapping[str, LazyBytes]) -> None:  # noqa: D107
-        self.contents = contents
+    def __init__(self, data: Mapping[str, LazyBytes]) -> None:  # noqa: D107
+        self.data = data  # type: ignore[assignment]  # no copy, which the base would make
 
     def __getitem__(self, name: str) -> bytes:  # noqa: D105
-        return content_of(self.contents[name])
-
-    def __iter__(self) -> Iterator[str]:  # noqa: D105
-        return iter(self.contents)
-
-    def __len__(self) -> int:  # noqa: D105
-        return len(self.contents)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether there is such a file, which is not read for that."""
-        return name in self.contents
+        return content_of(self.data[name])
 
     def __eq__(self, other: object) -> bool:
         """Whether the contents are the same; those of stored files by their digests."""
-        return isinstance(other, Mapping) and self.contents == contents_of(other)
-
-    def __repr__(self) -> str:
-        """Show what is the same for files of the same content."""
-        return repr(self.contents)
+        return isinstance(other, Mapping) and self.data == contents_of(other)
 
 
 def contents_of(files: Mapping[str, bytes]) -> Mapping[str, LazyBytes]:
     """Return files by their names, those that are stored unread."""
-    return files.contents if isinstance(files, ContentsByName) else files
-
-
-_SLOTS: dict[tuple[type[Struct], str], Any] = {}
+    return files.data if isinstance(files, ContentsByName) else files
 
 
 def read_when_used(record: type[Struct], *fields: str) -> None:
-    """Let fields of a record hold something with a method `read`: whoever uses such a field gets what that returns.
-
-    Making, copying and comparing records works on what a field holds, so it reads nothing.
-    """
-
-    def read(slot: Any, self: Struct) -> Any:
-        held = slot.__get__(self)
-        return held.read() if hasattr(held, "read") else held
-
+    """Let fields of a record hold something with a method `read`, which copying and comparing do not call: uses do."""
     for name in fields:
-        _SLOTS[record, name] = record.__dict__[name]
-        setattr(record, name, property(partial(read, record.__dict__[name])))
+        setattr(record, name, property(partial(_read, record.__dict__[name])))
+
+
+def _read(slot: Any, record: Struct) -> Any:
+    held = slot.__get__(record)
+    return held.read() if hasattr(held, "read") else held
 
 
 def unread(record: Struct, field: str) -> Any:
     """Return what such a field holds, without reading it."""
-    return _SLOTS[type(record), field].__get__(record)
+    return vars(type(record))[field].fget.args[0].__get__(record)

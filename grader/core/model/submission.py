@@ -9,16 +9,14 @@ from msgspec import Struct
 from grader.core.model.execution import LimitName
 from grader.core.model.layout import Repair, RequiredFile
 
+FORGED: Final = "forged"  # kind of a finding for the staff alone: a case passed as no honest program does
+
 
 class Submission(Struct, frozen=True, kw_only=True):
     """What a student handed in: a folder or an archive. `id` is its name, which may hold anything a file name may."""
 
     id: str
     path: Path
-
-
-FORGED: Final = "forged"
-"""the kind of a finding that is for the staff alone: a case passed in a way in which no honest program does"""
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -32,14 +30,11 @@ class Staged(Struct, frozen=True, kw_only=True):
     """A private copy of a submission, after the layout was put right."""
 
     folder: Path
-    digest: str
-    """SHA-256 over names and contents as they were handed in, hexadecimal"""
+    digest: str  # SHA-256 over names and contents as they were handed in, hexadecimal
     findings: tuple[Finding, ...] = ()
-    problem: str | None = None
-    """why it cannot be built or run, in one sentence; None when it can"""
+    problem: str | None = None  # why it cannot be built or run, in one sentence; None when it can
     is_readable: bool = True
-    missing: tuple[RequiredFile, ...] = ()
-    """what is required and not there; where that is not all that is wrong, nothing"""
+    missing: tuple[RequiredFile, ...] = ()  # what is required and not there, if that is all that is wrong
 
 
 class BuildResult(Struct, frozen=True, kw_only=True):
@@ -53,8 +48,7 @@ class BuildResult(Struct, frozen=True, kw_only=True):
     time: float = 0.0
     limit: "LimitName | None" = None
     findings: tuple[Finding, ...] = ()
-    repaired: "Repaired | None" = None
-    """what was done for work that could not be built or started; all else is about the work as it was handed in"""
+    repaired: "Repaired | None" = None  # all else is about the work as it was handed in
     tried: "tuple[FailedRepair, ...]" = ()
 
 
@@ -80,10 +74,8 @@ class Artifact(Struct, frozen=True, kw_only=True):
 
     folder: Path
     build: BuildResult
-    handed_in: Path | None = None
-    """where the work was repaired: the same without the repair"""
-    made: Mapping[str, bytes] = {}
-    """files of ours for the cases of a kind; none of them is in `folder`, whose files are the student's"""
+    handed_in: Path | None = None  # where the work was repaired: the same without the repair
+    made: Mapping[str, bytes] = {}  # files of ours for the cases of a kind, besides those in `folder`
 
     @property
     def charged(self) -> frozenset[str]:

@@ -7,46 +7,33 @@ from msgspec import Struct, field
 
 from grader.core.model.limits import LimitOverrides
 
+_LANGUAGES = """java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl
+pascal r fortran bash sql
+notebook"""
+LANGUAGES = tuple(_LANGUAGES.split())  # those of `build/toolchains.yaml`; a course can have others
+Permission = Literal["shared-memory", "tracing"]
+"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
+
 
 class Hello(Struct, frozen=True, kw_only=True):
     """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
 
     files: Mapping[str, str]
     run: tuple[str, ...]
-    build: tuple[str, ...] = ()
-    """none when there is nothing to build"""
-
-
-_LANGUAGES = """
-java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
-bash sql
-notebook
-"""
-LANGUAGES = tuple(_LANGUAGES.split())
-"""those of `build/toolchains.yaml`; a course can have others"""
-
-
-Permission = Literal["shared-memory", "tracing"]
-"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
-
-
-MemoryTool = Literal["valgrind"]
+    build: tuple[str, ...] = ()  # none when there is nothing to build
 
 
 class Toolchain(Struct, frozen=True, kw_only=True):
-    """A language as data: how its programs are started and recognised. Read from `build/toolchains.yaml`.
-
-    `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means.
-    """
+    """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means."""
 
     name: str
-    title: str = ""
+    title: str = ""  # how people call it
     like: str = ""
     version: tuple[str, ...] = ()
     package: str = ""
     show: tuple[str, ...] = ()
     permits: tuple[Permission, ...] = ()
-    memory_tool: MemoryTool | None = None
+    memory_tool: Literal["valgrind"] | None = None
     hello: Hello | None = None
     interpreter: str = ""
     starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -77,8 +64,3 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()
     template: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def called(self) -> str:
-        """How people call it."""
-        return self.title or self.name[:1].upper() + self.name[1:]

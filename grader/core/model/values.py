@@ -23,8 +23,7 @@ class NewObject(Struct, frozen=True, kw_only=True):
 class MapValue(Struct, frozen=True, kw_only=True):
     """A map, or an object that has no more to it than its fields, by their names."""
 
-    items: tuple[tuple[PlainValue, PlainValue], ...] = ()
-    """keys and values"""
+    items: tuple[tuple[PlainValue, PlainValue], ...] = ()  # keys and values
 
 
 class SetValue(Struct, frozen=True, kw_only=True):
@@ -41,5 +40,4 @@ class Opaque(Struct, frozen=True, kw_only=True):
     """A value of which only the type is known, and what it says of itself: no plain data, or far too much of it."""
 
     type: str
-    text: str | None = None
-    """what it is as a text; None where its class says nothing of that"""
+    text: str | None = None  # what it is as a text; None where its class says nothing of that

@@ -5,20 +5,16 @@ Only keys that are written become parts. `lay_over` merges the parts of a case i
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.spec import Repeat, Tolerances
-from grader.core.reader.expectation import read_expectation
-from grader.core.reader.files_and_build import read_command, read_program_word, read_share
-from grader.core.reader.language import KEYS_OF_KINDS, REPETITION
-from grader.core.reader.limits import read_limits
+from grader.core.reader.files_and_build import read_program_word
+from grader.core.reader.language import CASE, KEYS_OF_KINDS, REPETITION
 from grader.core.reader.variables import Filling
 from grader.core.yaml.nodes import Table
+from grader.core.yaml.types import read_found
 from grader.core.yaml.value import (
     Value,
-    boolean,
-    choice,
     entries,
     fields,
     get,
@@ -48,15 +44,19 @@ _TIMES = parsed(
     1,
 )
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_COUNTED: Callable[[Value], Literal["worst", "best", "most"]] = choice(("worst", "best", "most"), "rule")
+_READERS: Mapping[str, Callable[[Value], object]] = {
+    key: reader for kind in all_kinds() for key, reader in kind.readers.items()
+}
+"""keys of a case that kinds read"""
 
 
 def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
     parts: dict[str, object] = {}
     for key, value in found.items():
-        if key in CASE_READERS:
-            parts[key] = CASE_READERS[key](value if variables is None else with_variables(value, variables))
+        if key in CASE:
+            reader = _READERS.get(key) or value.context.types[CASE[key].kind].read
+            parts[key] = reader(value if variables is None else with_variables(value, variables))
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
@@ -80,28 +80,30 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     return {**lay_over(parts, fit), **maps}
 
 
-def _read_tolerances(value: Value) -> Tolerances:
+def read_tolerances(value: Value) -> Tolerances:
     """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
     shares = {}
     for name, (key, entry) in entries(value).items():
         if name not in DEVIATION_MEANINGS:
             wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
-        shares[name] = read_share(entry)
+        shares[name] = value.context.types["share"].read(entry)
     return shares
 
 
-def _read_repetition(value: Value) -> Repeat:
+def read_repetition(value: Value) -> Repeat:
     """Read `repeat`: a number of runs, or a mapping that also selects the run that counts."""
     if not isinstance(value.node, Table):
         return Repeat(times=_TIMES(value))
     found = fields(value, REPETITION)
-    repeat = Repeat(times=get(found, "times", _TIMES, 1), counts=get(found, "counts", _COUNTED, "worst"))
+    counts = read_found(found, {"counts": REPETITION["counts"]}, value.context)
+    repeat = Repeat(times=get(found, "times", _TIMES, 1), **counts)
     if "counts" in found and is_understood(value, found) and repeat.times < (least := _MIN_TIMES[repeat.counts]):
         wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
     return repeat
 
 
-def _read_environment(value: Value) -> dict[str, str]:
+def read_environment(value: Value) -> dict[str, str]:
+    """Read the names of environment variables with their values."""
     variables = {}
     for key, entry in entries(value).values():
         name = read_program_word(key)
@@ -109,17 +111,3 @@ def _read_environment(value: Value) -> dict[str, str]:
             unwanted(key, "the name of an environment variable")
         variables[name] = read_program_word(entry)
     return variables
-
-
-CASE_READERS: Mapping[str, Callable[[Value], object]] = {
-    "env": _read_environment,
-    "terminal": boolean,
-    "run": choice(("pipe", "terminal", "both"), "way to run"),
-    "repeat": _read_repetition,
-    "command": read_command,
-    "limits": read_limits,
-    "tolerate": _read_tolerances,
-    "expect": read_expectation,
-    **{key: reader for kind in all_kinds() for key, reader in kind.readers.items()},
-}
-"""key of a case -> its reader"""

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.spec import Case
 from grader.core.reader.case_files import read_cases_of_files
@@ -46,7 +48,8 @@ def write_out_cases(
             is_test = own is found
             parts = shared if is_test else lay_over(read_parts(own, None if is_broken else filling), shared)
             parts = lay_over_defaults(parts, defaults)
-            given = {"id": identity if is_test else f"{identity}[{number}]", "generated_numbers": _numbers(generated)}
+            label = identity if is_test else f"{identity}[{number}]"
+            given = {"id": label, "path": item.path, "generated_numbers": _numbers(generated)}
             is_whole = is_understood(value, found) and is_understood(item, own)
             written = _write_out(item, {**parts, **given}, is_whole=is_whole)
             most -= len(written)
@@ -62,7 +65,8 @@ def _read_by_kind(name: str, found: Mapping[str, Value], defaults: CaseParts, ki
     """Let the kind whose key a test has read its cases; the test may have one such key."""
     *others, kind = kinds
     if kind.read_test:
-        yield from kind.read_test(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        cases = kind.read_test(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        yield from (replace(case, path=found[kind.key].path) for case in cases)
     for other in others:
         wrong(found[other.key], f"{other.key} has no meaning beside {kind.key}: make a test of its own")
 

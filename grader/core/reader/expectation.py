@@ -38,7 +38,6 @@ from grader.core.yaml.value import (
     Value,
     attach,
     attach_unread,
-    choice,
     each_of,
     entries,
     fields,
@@ -78,7 +77,7 @@ def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
         found = fields(value, EXPECTATION)
-        read = {key: _PARTS[key](entry) for key, entry in found.items()}
+        read = {key: value.context.types[EXPECTATION[key].kind].read(entry) for key, entry in found.items()}
         if "screen" in found and not found.keys().isdisjoint(_STREAMS):
             wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
         elif "screen" in found:
@@ -312,7 +311,8 @@ def read_alternatives(value: Value, reader: Callable[[Value], tuple[ChoiceT, ...
     return tuple(read)
 
 
-def _read_exit(value: Value) -> ExpectedExit:
+def read_exit(value: Value) -> ExpectedExit:
+    """Read `exit`: a word, a status, or a list of them."""
     if is_reference(value):
         return "reference"
     match keyword(value):
@@ -325,10 +325,8 @@ def _read_exit(value: Value) -> ExpectedExit:
     return each_of(_STATUS)(value)
 
 
-_read_crash = choice(("fails", "allowed"), "way to treat a crash")
-
-
-def _read_expected_files(value: Value) -> ExpectedFiles:
+def read_expected_files(value: Value) -> ExpectedFiles:
+    """Read `files` of an expectation: what is there, what is not, and what some hold."""
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
     compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
@@ -353,13 +351,3 @@ def _read_file(key: Value, value: Value) -> Expected:
     if keyword(value) == "any":
         wrong(value, "whatever it holds is right: name it under present")
     return stream(value)
-
-
-_PARTS: dict[str, Callable[[Value], object]] = {
-    "stdout": stream,
-    "stderr": stream,
-    "screen": stream,
-    "exit": _read_exit,
-    "crash": _read_crash,
-    "files": _read_expected_files,
-}

@@ -4,7 +4,6 @@ Data files have no schema, but are as strict about duplicate keys. `Source` is f
 mistakes.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,15 +15,13 @@ from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import Type
 from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
 
-_DRAWN = re.compile(r"\[#\d+\]$")
-"""the number of a generated case, in its id"""
 
-
-def read_top(path: Path) -> Value:
+def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
-    context = Context(file=str(path), root=path.parent)
+    context = Context(file=str(path), root=path.parent, types=types or {})
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
@@ -69,26 +66,15 @@ class Source(Struct, frozen=True, kw_only=True):
     """path (`tests[2].args`) -> line and column of its value, from 1"""
     texts: Mapping[str, str]
     """path -> the characters that were written there, of single values"""
-    cases: Mapping[str, str]
-    """a case's id -> the path at which it is written: the test, an entry of its `cases`, or a call"""
 
 
 def source(spec: Spec, file: str) -> Source:
     """Return where the parts of a spec that was loaded are in its file."""
-    top = parse(spec.source_text, file)
-    paths = [tuple(_case_paths(node, f"tests[{index}]")) for index, node in enumerate(items_of(entry(top, "tests")))]
-    cases = {}
-    for test, written in zip(spec.tests, paths, strict=True):
-        once: dict[str, str] = {}  # one written case with generated inputs expands into several
-        for case in test.cases:
-            # Each combination of variables goes through all of them.
-            cases[case.id] = once.setdefault(_DRAWN.sub("", case.id), written[len(once) % len(written)])
-    nodes = dict(_walk(top, ""))
+    nodes = dict(_walk(parse(spec.source_text, file), ""))
     return Source(
         file=file,
         places={path: (node.line, node.column) for path, node in nodes.items()},
         texts={path: node.text for path, node in nodes.items() if isinstance(node, Scalar)},
-        cases=cases,
     )
 
 
@@ -117,27 +103,3 @@ def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
                 yield from _walk(value, key_path(path, key.text))
         case Scalar():
             pass
-
-
-def _case_paths(node: Node, path: str) -> Iterator[str]:
-    listed = items_of(entry(node, "cases"))
-    if entry(node, "unit"):
-        yield f"{path}.unit"
-        return
-    if not listed:
-        yield from _of_calls(entry(node, "functions"), path)
-        return
-    for index, item in enumerate(listed):
-        calls = entry(item, "functions") or entry(node, "functions")
-        own = f"{path}.cases[{index}]"
-        yield from _of_calls(calls, own if entry(item, "functions") else path, own)
-
-
-def _of_calls(functions: Node | None, holder: str, otherwise: str = "") -> Iterator[str]:
-    if functions is None:
-        yield otherwise or holder
-        return
-    for index, call in enumerate(items_of(entry(functions, "calls"))):
-        count = entry(call, "count")
-        times = int(count.text) if isinstance(count, Scalar) else 1
-        yield from [f"{holder}.functions.calls[{index}]"] * times

@@ -4,18 +4,19 @@ A repair is for every submission with a certain mistake, an adjustment for one s
 same way.
 """
 
-import re
 import shlex
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, Change, FileRules, Repair, RequiredFile
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.language import (
     ADJUSTMENT,
+    BUILD,
+    CHANGE,
     FILE_CONTENT,
     FILE_RULES,
     FOLDER_CONTENT,
@@ -24,13 +25,16 @@ from grader.core.reader.language import (
     REPAIRS,
     REQUIRED_FILE,
 )
+from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Table
+from grader.core.yaml.types import read_fields, read_found
 from grader.core.yaml.value import (
+    Context,
     Value,
     attach,
     attach_folder,
     attach_unread,
-    choice,
+    attach_with_folder,
     each_of,
     entries,
     fields,
@@ -42,8 +46,6 @@ from grader.core.yaml.value import (
     items,
     keyword,
     parse_count,
-    parse_percent,
-    parse_points,
     parsed,
     suggestion,
     text,
@@ -54,15 +56,10 @@ from grader.core.yaml.value import (
 
 FileContent = TypeVar("FileContent")
 
-read_share = parsed(parse_percent, "a share from 0% to 100%", Fraction(0))
-_COST = parsed(parse_points, "a number of points, 0 or more", Fraction(0))
-_LEFT_OUT: Callable[[Value], Literal["", "broken-cells"]] = choice(("broken-cells",), "part of a notebook")
 _AT_MOST = parsed(parse_count, "a number of repairs, 1 or more", DEFAULT_MAX_REPAIRS)
-_POINTS_ON_TOP = parsed(
-    lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
-    "a number of points, such as +2 or -3",
-    Fraction(0),
-)
+_OF_REPAIR = {name: key for name, key in REPAIR.items() if name not in CHANGE}
+"""what a repair has beside the change that it makes"""
+_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 
 # ---------------------------------------------------------------- commands and contents
 
@@ -158,79 +155,89 @@ def read_content(value: Value) -> LazyBytes:
     return attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
+def read_course_program(value: Value) -> dict[str, Any]:
+    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
+    name = inner_name(value)
+    if name and PurePosixPath(name).suffix not in _ENDINGS:
+        unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
+        return {"program": name}
+    attach_with_folder(value, name)
+    folder, _, _ = name.rpartition("/")
+    attached = value.context.attached
+    neighbours = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
+    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
+
+
 # ---------------------------------------------------------------- files of a submission
 
 
 def read_file_rules(value: Value) -> FileRules:
     """Read `files` of a spec."""
-    found = fields(value, FILE_RULES)
-    others: dict[str, Any] = {key: each_of(inner_name)(entry) for key, entry in found.items() if key != "required"}
-    return FileRules(required=get(found, "required", each_of(_read_required), ()), **others)
+    return FileRules(**read_fields(value, FILE_RULES))
 
 
-def _read_required(value: Value) -> RequiredFile:
+def read_required_file(value: Value) -> RequiredFile:
+    """Read a name in `required`, or a mapping with names."""
     if not isinstance(value.node, Table):
         return RequiredFile(names=(inner_name(value),))
     found = fields(value, REQUIRED_FILE)
+    read = read_found(found, REQUIRED_FILE, value.context)
     if ("name" in found) == ("any" in found) and is_understood(value, found):
         wrong(value, f"wanted name or any, found {'both' if 'any' in found else 'neither'}")
-    names = each_of(inner_name)(found["any"]) if "any" in found else ()
-    if "name" in found:
-        names = (inner_name(found["name"]),)
-    if "any" in found and not names:
+    if read.get("any") == ():
         unwanted(found["any"], "at least one name")
-    return RequiredFile(names=names, costs=get(found, "costs", _COST, None))
+    names = (read["name"],) if "name" in read else read.get("any", ())
+    return RequiredFile(names=names, costs=read.get("costs"))
+
+
+def read_build(value: Value) -> Build:
+    """Read `build` of a spec."""
+    found = fields(value, BUILD)
+    read = read_found(found, BUILD, value.context)
+    jars = read.pop("jars", {})
+    if jars and value.context.language != "java":
+        wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
+    return Build(**{**read, "files": {**read.get("files", {}), **jars}, "jars": tuple(jars)})
 
 
 # ---------------------------------------------------------------- repairs and adjustments
 
 
-def read_repairs(value: Value, rules: FileRules, build: Build | None) -> dict[str, Any]:
+def read_repairs(value: Value) -> dict[str, Any]:
     """Read `repairs`, as keyword arguments of `Spec`: those that are tried, and how many of them are combined."""
     if not isinstance(value.node, Table):
-        return {"repairs": _read_repair_list(value, rules, build)}
+        return {"repairs": read_repair_list(value)}
     found = fields(value, REPAIRS)
-    none: tuple[Repair, ...] = ()
-    return {
-        "repairs": get(found, "try", lambda entry: _read_repair_list(entry, rules, build), none),
-        "max_repairs": get(found, "at-most", _AT_MOST, DEFAULT_MAX_REPAIRS),
-    }
+    repairs = read_repair_list(found["try"]) if "try" in found else ()
+    return {"repairs": repairs, "max_repairs": get(found, "at-most", _AT_MOST, DEFAULT_MAX_REPAIRS)}
 
 
-def _read_repair_list(value: Value, rules: FileRules, build: Build | None) -> tuple[Repair, ...]:
+def read_repair_list(value: Value) -> tuple[Repair, ...]:
+    """Read the repairs, each with a name of its own."""
     repairs: list[Repair] = []
     for item in items(value):
         found = fields(item, REPAIR)
-        repair = _read_repair(item, found, rules, build)
+        repair = _read_repair(item, found)
         if repair.name and repair.name in {other.name for other in repairs}:
             wrong(found["name"], f"another repair is called {in_quotes(repair.name)}: give each a name of its own")
         repairs.append(repair)
     return tuple(repairs)
 
 
-def _read_repair(value: Value, found: Mapping[str, Value], rules: FileRules, build: Build | None) -> Repair:
-    name = get(found, "name", text, "")
-    if "name" in found and not re.fullmatch("[a-z0-9-]+", name):
-        unwanted(found["name"], "a name of small letters, digits and hyphens")
-    elif name in DEVIATION_MEANINGS:
-        wrong(found["name"], f"{in_quotes(name)} is a deviation already: give the repair another name")
-    when: dict[str, Any] = get(found, "when", lambda entry: _read_trouble(entry, rules), {"when": "missing"})
-    if when["when"] == "build-failed" and build is None and not value.context.has_notebooks:
+def _read_repair(value: Value, found: Mapping[str, Value]) -> Repair:
+    read = read_found(found, _OF_REPAIR, value.context)
+    if read["name"] in DEVIATION_MEANINGS:
+        wrong(found["name"], f"{in_quotes(read['name'])} is a deviation already: give the repair another name")
+    trouble = read.pop("when")
+    if trouble["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
         wrong(found["when"], "no build can fail: the spec has none")
-    change = _read_change(found, build)
+    change = _read_change(found, value.context)
     if change == Change() and "when" in found and is_understood(value, found):
         wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
-    return Repair(
-        name=name,
-        about=" ".join(get(found, "about", text, "").split()),
-        change=change,
-        keeps=get(found, "keeps", read_share, Fraction(1)),
-        costs=get(found, "costs", _COST, Fraction(0)),
-        **when,
-    )
+    return Repair(**read, **trouble, change=change)
 
 
-def _read_trouble(value: Value, rules: FileRules) -> dict[str, Any]:
+def read_trouble(value: Value) -> dict[str, Any]:
     """Read `when`, as keyword arguments of `Repair`."""
     if not isinstance(value.node, Table):
         if (word := keyword(value)) in ("build-failed", "cannot-start"):
@@ -242,7 +249,7 @@ def _read_trouble(value: Value, rules: FileRules) -> dict[str, Any]:
     if "missing" in found and not listed:
         unwanted(found["missing"], "at least one name")
     names = [inner_name(item) for item in listed]
-    needed = [name for one in rules.required if one.costs is None for name in one.names]
+    needed = value.context.required
     for item, name in zip(listed, names, strict=True):
         if name and name not in needed:
             hint = suggestion(name, needed) if needed else ""
@@ -250,40 +257,32 @@ def _read_trouble(value: Value, rules: FileRules) -> dict[str, Any]:
     return {"when": "missing", "missing": tuple(names)}
 
 
-def _read_change(found: Mapping[str, Value], build: Build | None) -> Change:
-    if "run" in found and build is None:
+def _read_change(found: Mapping[str, Value], context: Context) -> Change:
+    if "run" in found and not context.has_build:
         wrong(found["run"], "run stands for that of build, and the spec has none")
-    if "leave-out" in found and not found["leave-out"].context.has_notebooks:
+    if "leave-out" in found and not context.has_notebooks:
         wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
-    return Change(
-        rename=get(found, "rename", _read_renaming, {}),
-        files=get(found, "with", read_work_files, {}),
-        prepare=get(found, "prepare", read_commands, ()),
-        run=get(found, "run", read_commands, ()),
-        leave_out=get(found, "leave-out", _LEFT_OUT, ""),
-    )
+    return Change(**read_found(found, CHANGE, context))
 
 
-def _read_renaming(value: Value) -> dict[str, str]:
+def read_renaming(value: Value) -> dict[str, str]:
+    """Read the names of files with those that they get."""
     renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
     if len(set(renamed.values())) < len(renamed):
         wrong(value, "two files would get one name")
     return renamed
 
 
-def read_adjustments(value: Value, build: Build | None) -> dict[str, Adjustment]:
+def read_adjustments(value: Value) -> dict[str, Adjustment]:
     """Read `adjustments`: the id of a submission -> what was decided for it."""
     adjusted: dict[str, Adjustment] = {}
     for item in items(value):
         found = fields(item, ADJUSTMENT)
-        name, reason = get(found, "submission", text, ""), " ".join(get(found, "reason", text, "").split())
-        if "reason" in found and not reason:
+        read = read_found({name: one for name, one in found.items() if name not in CHANGE}, ADJUSTMENT, value.context)
+        name = read.pop("submission")
+        if "reason" in found and not read["reason"]:
             unwanted(found["reason"], "a reason, which the student reads")
         if name and name in adjusted:
             wrong(found["submission"], f"{in_quotes(name)} is adjusted already: say all of it in one place")
-        adjusted[name] = Adjustment(
-            reason=reason,
-            change=_read_change(found, build),
-            points=get(found, "points", _POINTS_ON_TOP, Fraction(0)),
-        )
+        adjusted[name] = Adjustment(**read, change=_read_change(found, value.context))
     return adjusted

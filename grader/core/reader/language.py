@@ -176,6 +176,7 @@ CHANGE: Keys = {
         about="Files and folders that are laid over the work.",
         kind="work-files",
         examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
+        into="files",
     ),
     "prepare": Key(
         about="Commands that change the files before the build; without a `build`, they leave the required files.",
@@ -257,6 +258,7 @@ BUILD: Keys = {
         "names of these files. A folder `.` is the work's own.",
         kind="work-files",
         examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
+        into="files",
     ),
     "jars": Key(
         about="Archives of classes that submissions in Java use, below the course root. They lie in the work under "
@@ -529,7 +531,6 @@ LATE: Keys = {
         kind="days",
     ),
 }
-"""the keys of `late` in `grader.yaml`"""
 
 BY_HAND_FILE: Keys = {
     "adjustments": Key(about="What was decided by hand, in any order.", kind="by-hand"),
@@ -558,7 +559,6 @@ BY_HAND: Keys = {
     "line": Key(about="The line of that file, from 1.", kind="count"),
     "code": Key(about="The text of that line, which the student sees beside the comment.", kind="text"),
 }
-"""the keys of a line of `adjustments.yaml`"""
 RUBRIC_ITEM: Keys = {
     "spec": Key(about="The id of the assignment.", kind="text", required=True),
     "item": Key(about="Its id, by which `item` of a line names it.", kind="text", required=True),

@@ -10,6 +10,7 @@ from grader.core.reader.files import read_top
 from grader.core.reader.files_and_build import read_file_rules
 from grader.core.reader.language import CONFIGURATION, TABLES
 from grader.core.reader.requirements import read_requires
+from grader.core.reader.types import TYPES
 from grader.core.yaml.nodes import Scalar, entries_of, inside
 from grader.core.yaml.value import Value, each_of, entries, fields, get, text
 
@@ -35,7 +36,7 @@ _CODE_KEYS = frozenset(name for keys in TABLES.values() for name, key in keys.it
 def brings_code(path: Path) -> bool:
     """Whether a spec brings functions or programs of its author, which run outside a student's sandbox."""
     try:
-        top = read_top(path)
+        top = read_top(path, TYPES)
     except SpecError:
         return True
     parts = list(inside(top.node))
@@ -46,7 +47,7 @@ def brings_code(path: Path) -> bool:
 def required_packages(path: Path) -> tuple[str, ...]:
     """Return the packages for Python that a spec requires; none where it has mistakes."""
     try:
-        top = read_top(path)
+        top = read_top(path, TYPES)
     except SpecError:
         return ()
     found = entries(top).get("requires")
@@ -65,7 +66,7 @@ def _key_of(configuration: Path, key: str, reader: Callable[[Value], _Read], def
 def has_required_files(path: Path, names: set[str]) -> bool:
     """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
     try:
-        top = read_top(path)
+        top = read_top(path, TYPES)
     except SpecError:
         return True
     files = entries(top).get("files")

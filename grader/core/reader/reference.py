@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grader.core.model.layout import Build
-from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, Reference, ReferenceWork, match_program
+from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook, module_name
@@ -53,14 +53,13 @@ def read_reference(value: Value, language: str, build: Build | None, program: _C
     return _read_work(value, name, {}, (language, build, program))
 
 
-def read_references(value: Value, language: str, build: Build | None, program: _Command) -> Mapping[str, Reference]:
+def read_references(value: Value, language: str, build: Build | None, program: _Command) -> dict[str, dict[str, Any]]:
     """Read `references`: the name of a program -> its reference, read as `reference` is."""
-    found: dict[str, Reference] = {}
+    found: dict[str, dict[str, Any]] = {}
     for name, (key, item) in entries(value).items():
         if not name or any(sign.isspace() or sign == "/" for sign in name):
             unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
-        read = read_reference(item, language, build, program)
-        found[name] = Reference(command=read.get("reference", ()), work=read.get("reference_work"))
+        found[name] = read_reference(item, language, build, program)
     if not found:
         unwanted(value, "at least one reference")
     return found

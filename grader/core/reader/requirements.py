@@ -19,7 +19,7 @@ def read_requires(value: Value) -> tuple[str, ...]:
     kind = context.languages.get(context.language, {}).get("like") or context.language
     if context.language and kind not in PYTHON_LANGUAGES:
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
-    found = each_of(_read_requirement)(value)
+    found = each_of(read_requirement)(value)
     if not found:
         unwanted(value, "at least one package")
     names = [package_name(one) for one in found]
@@ -34,7 +34,8 @@ def package_name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", found[0]).lower() if found else requirement
 
 
-def _read_requirement(value: Value) -> str:
+def read_requirement(value: Value) -> str:
+    """Read a package with its versions."""
     written = text(value)
     if not re.fullmatch(REQUIREMENT, written, re.ASCII):
         unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")

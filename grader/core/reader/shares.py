@@ -6,7 +6,6 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from grader.core.model.spec import Case, CreditStep
-from grader.core.reader.files_and_build import read_share
 from grader.core.reader.selection import weigh_tests
 from grader.core.text import count, percent
 from grader.core.yaml.value import (
@@ -75,7 +74,7 @@ def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Cred
         if number is None or number < 1:
             unwanted(key, "a number of right cases, such as 5")
             continue
-        share = None if keyword(entry) == _SHARE else read_share(entry)
+        share = None if keyword(entry) == _SHARE else value.context.types["share"].read(entry)
         if number > len(weights):
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
         elif steps and number <= steps[-1].right:

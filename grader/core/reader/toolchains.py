@@ -15,8 +15,9 @@ from grader.core.errors import SpecError
 from grader.core.model.decoding import decodable
 from grader.core.model.toolchain import LANGUAGES, Toolchain
 from grader.core.reader.files import to_data
-from grader.core.reader.limits import LIMIT_READERS, read_limits
+from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
+from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import (
     Context,
@@ -157,7 +158,7 @@ def languages_of_course(root: Path) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _read_languages(data: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]:
-    top = Value(node=parse(data, str(file)), path="", context=Context(file=str(file), root=file.parent))
+    top = Value(node=parse(data, str(file)), path="", context=Context(file=str(file), root=file.parent, types=TYPES))
     found = {name: entry for name, (_, entry) in entries(top).items()}
     read = {name: _read_language(name, entry, tuple(found)) for name, entry in found.items()}
     if top.context.problems:
@@ -213,8 +214,8 @@ def _read_template(_key: str, value: Value) -> Any:
     return found
 
 
-def _read_reserves(_key: str, value: Value) -> float:
-    return LIMIT_READERS["output"](value)
+def _read_reserves(_key: str, value: Value) -> Any:
+    return TYPES["size"].read(value)
 
 
 _READERS: Mapping[str, Callable[[str, Value], Any]] = {

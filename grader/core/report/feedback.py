@@ -14,7 +14,7 @@ from grader.core.report.prose import prose_pieces
 from grader.core.report.view import COMMAND_LIMIT
 from grader.core.text import capital, one_line, sentence
 
-_PARTS = ("ours", "cause", "findings", "after", "work", "build", "table", "signs", "tests")
+_PARTS = ("ours", "cause", "findings", "after", "work", "table", "signs", "tests")
 _MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
 
 

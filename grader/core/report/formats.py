@@ -1,7 +1,10 @@
-"""The formats of a report: one function from what is written, or from its document, to bytes, and one row each."""
+"""The formats of a report: one row each, of what renders a report, or its document, to bytes."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report
@@ -13,60 +16,52 @@ from grader.core.report.html import to_html
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit
 
-ReportFormat = Callable[[Report, str, bool], bytes]
-"""Renders a report, in a course of this name, before or after the due date"""
+
+class Rendering(Struct, dict=True):
+    """A report, the name of its course, and whether tests are shown that are hidden until the due date."""
+
+    report: Report
+    course: str = ""
+    after_due: bool = False
+
+    @cached_property
+    def document(self) -> Document:
+        """The report as people read it, laid out once."""
+        return to_document(self.report, course=self.course, after_due=self.after_due)
 
 
-def _of_document(render: Callable[[Document], bytes]) -> ReportFormat:
-    return lambda report, course, after_due: render(to_document(report, course=course, after_due=after_due))
-
-
-FORMATS: dict[str, ReportFormat] = {
-    "report.json": lambda report, course, after_due: to_json(report),  # noqa: ARG005 - nothing is hidden in it
-    "feedback.md": _of_document(to_markdown),
-    "feedback.html": _of_document(to_html),
-    "junit.xml": lambda report, course, after_due: to_junit(report, after_due=after_due),  # noqa: ARG005 - no place for it
+FORMATS: dict[str, Callable[[Rendering], bytes]] = {
+    "report.json": lambda one: to_json(one.report),
+    "feedback.md": lambda one: to_markdown(one.document),
+    "feedback.html": lambda one: to_html(one.document),
+    "junit.xml": lambda one: to_junit(one.report, after_due=one.after_due),
 }
 """the file's name -> what renders it"""
 
 
-def to_feedback(report: Report, *, after_due: bool = False) -> str:
-    """Render a report in Markdown."""
-    return to_markdown(to_document(report, after_due=after_due)).decode()
-
-
-def to_page(report: Report, *, course: str = "", after_due: bool = False) -> bytes:
-    """Render a report as a page, in a course of this name."""
-    return to_html(to_document(report, course=course, after_due=after_due))
-
-
 def render(report: Report, *, course: str = "", after_due: bool = False) -> dict[str, bytes]:
     """Render every format; `after_due` shows also the tests that are hidden until then."""
-    return {name: write(report, course, after_due) for name, write in FORMATS.items()}
+    rendering = Rendering(report, course, after_due)
+    return {name: write(rendering) for name, write in FORMATS.items()}
 
 
 def write_report(report: Report, student: str, out: Path, *, course: str = "", after_due: bool = False) -> Path:
-    """Write every format into the student's folder below `out` and return that folder.
-
-    `student` is the id as it was handed in: the report has it as it is shown, and two may be shown the same.
+    """Write every format into the folder of a student, by the id as it was handed in, below `out`, and return it.
 
     A format that cannot be rendered loses no other: its file of an earlier report goes, and the rest is written.
-
     Raises `HostError` when a file cannot be rendered or written; what cannot be written is there as it was before.
     """
-    folder = out / safe_name(student)
+    folder, rendering = out / safe_name(student), Rendering(report, course, after_due)
+    fault: HostError | None = None
     files: dict[str, bytes] = {}
-    faults: list[HostError] = []
     for name, write in FORMATS.items():
         try:
-            files[name] = write(report, course, after_due)
-        except HostError as error:
-            faults.append(error)
-        except Exception as error:  # noqa: BLE001 - nor does a fault of ours in one
-            faults.append(HostError(f"{name}: a fault of the grader: {type(error).__name__}: {error}"))
+            files[name] = write(rendering)
+        except Exception as error:  # noqa: BLE001 - a fault of ours in one, too
+            fault = HostError(f"{name}: a fault of the grader: {error!r}")
     write_files(files, folder)
-    if faults:
-        for name in FORMATS.keys() - files.keys():
-            (folder / name).unlink(missing_ok=True)
-        raise faults[0]
+    for name in FORMATS.keys() - files.keys():
+        (folder / name).unlink(missing_ok=True)
+    if fault:
+        raise fault
     return folder

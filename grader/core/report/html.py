@@ -32,7 +32,7 @@ from grader.core.report.prose import prose_pieces
 from grader.core.report.view import QUOTATION
 from grader.core.text import capital
 
-_PARTS = ("cause", "after", "findings", "work", "build", "table", "signs", "tests", "costs")
+_PARTS = ("cause", "after", "findings", "work", "table", "signs", "tests", "costs")
 
 DIFF_CLASSES = {"-": "expected", "+": "yours", "@": "place"}
 """how a line of a difference starts -> what it is"""

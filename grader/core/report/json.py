@@ -1,14 +1,13 @@
 """`report.json`, format 1: everything known about one submission, for programs and for the instructor.
 
-Here a judgement becomes what is written down (`to_report`), and that becomes bytes and is read again. Nothing is hidden
-in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with what cannot be shown
-escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
+Nothing is hidden in it, whatever a test's `visibility`: this file is the course's own. Texts are strict UTF-8, with
+what cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which they then say at their end.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
-from functools import cache
 from math import prod
 from typing import Any, TypeVar
 
@@ -16,59 +15,33 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from grader.core.errors import HostError
-from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
+from grader.core.model import report as reported
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import SIGNAL_STATUS, Turn
-from grader.core.model.judgement import (
-    CaseResult,
-    Deviation,
-    ExecutionSummary,
-    Judgement,
-    Message,
-    OnTop,
-    TestResult,
-    Verdict,
-)
-from grader.core.model.report import (
-    Report,
-    ReportedBuild,
-    ReportedCase,
-    ReportedDeviation,
-    ReportedInput,
-    ReportedOnTop,
-    ReportedRepair,
-    ReportedRun,
-    ReportedSpec,
-    ReportedSubmission,
-    ReportedTest,
-    ReportedTurn,
-)
+from grader.core.model.judgement import CaseResult, CauseKind, Deviation, Judgement, Message, OnTop, TestResult, Verdict
+from grader.core.model.report import Report, ReportedCause, ReportedTest
 from grader.core.model.spec import KEYS, Case
 from grader.core.model.submission import BuildResult, Repaired
-from grader.core.text import count, count_points, points, show
+from grader.core.text import count, count_points, full_sentence, points, show
 from grader.kinds import kind_of
 
-REPORT_FORMAT = 1
-"""the version of the format: it changes when a key changes its meaning or goes"""
+REPORT_FORMAT = 1  # the version of the format: it changes when a key changes its meaning or goes
 
-_with_cause = lazy_call("grader.core.report.causes", "with_cause")
+_NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
+# Verdicts that say nothing about what the program does wrong in a case.
+_NOT_ITS_OWN = {Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED}
 _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 
 def to_json(value: object) -> bytes:
     """Render a report, or what else is for programs, as indented JSON."""
-    return _without_commands(msgspec.json.format(msgspec.json.encode(value), indent=2)) + b"\n"
+    return on_one_line(msgspec.json.encode(value), indent=2) + b"\n"
 
 
-def on_one_line(data: bytes) -> bytes:
-    """Lay written JSON out on one line, for standard output."""
-    return _without_commands(msgspec.json.format(data, indent=-1))
-
-
-def _without_commands(data: bytes) -> bytes:
-    """Write JSON so that CI systems, whose logs show any file, read no `##[command]` in it; it means the same."""
-    return data.replace(b"##", rb"#\u0023")
+def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
+    """Lay written JSON out on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
+    return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
 def from_json(data: bytes) -> Report:
@@ -84,28 +57,54 @@ def from_json(data: bytes) -> Report:
 
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
-    spec = judgement.spec
+    spec, (crash, cause) = judgement.spec, _find_cause(judgement)
+    digest = show(judgement.submission_digest)
     seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
-    report = _written(
+    return _written(
         Report,
         judgement,
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=_written(ReportedSpec, spec, seed=seed),
-        submission=_written(ReportedSubmission, judgement.submission, digest=show(judgement.submission_digest)),
-        score=None if judgement.score is None else _rounded(judgement.score, judgement.max_score),
+        spec=_written(reported.ReportedSpec, spec, seed=seed),
+        submission=_written(reported.ReportedSubmission, judgement.submission, digest=digest),
+        score=_rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
+        cause=cause,
+        tests=tuple(to_reported_test(result, crash) for result in judgement.tests),
     )
-    if judgement.verdict is Verdict.PASSED:
-        return report
-    crashes = [
-        [(case.cause, case.message.key) if case.cause else None for case in result.cases] for result in judgement.tests
-    ]
-    found: Report = _with_cause(report, crashes)
-    return found
 
 
-# ---------------------------------------------------------------- one walk writes all records
+_Crash = tuple[CauseKind, tuple[str, ...]]  # the kind of a cause, and the key of what is said of it
+
+
+def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | UnsetType]:
+    """Return what kept all from running, or else the crash that loses most: at least half of the lost points.
+
+    A program that is wrong in most cases, and crashes in another, has no one cause; nor has a build that we failed at.
+    """
+    build, total, lost, visible = judgement.build, 0.0, dict[_Crash, float](), set[_Crash]()
+    told: dict[_Crash, dict[str, str]] = {}
+    failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
+    for result in judgement.tests if judgement.verdict is not Verdict.PASSED else ():
+        weight_of = {case.id: float(case.weight) for case in result.test.cases}
+        weights = [weight_of.get(case.id, 1.0) for case in result.cases]
+        for case, weight in zip(result.cases, weights, strict=True):
+            # In a test without points cases count a little, so that crashes in it do.
+            worth = (_rounded(result.test.points) or 0.01) * weight / (sum(weights) or 1)
+            total += worth * (1 - float(case.credit))
+            unbuilt = failed if case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE} else None
+            if kind := case.cause if build.ok else unbuilt:
+                crash = kind, case.message.key if build.ok else ()
+                lost[crash] = lost.get(crash, 0.0) + worth
+                visible |= {crash} if result.test.visibility == "visible" else set()
+                told.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
+    cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
+    if cause is None or (build.ok and cause[0] not in _NOTHING_RAN and 2 * lost[cause] < total):
+        return None, UNSET
+    unmade = full_sentence(show(build.message or "the build failed"))
+    message = show(next(iter(told[cause].values()))) if build.ok else unmade
+    return cause, ReportedCause(kind=cause[0], message=message, tests=tuple(told[cause]))
+
 
 _Written = TypeVar("_Written", bound=Struct)
 _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "expected", "actual"})
@@ -118,19 +117,13 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
     A key that may be omitted is, when a source has nothing under it.
     """
     found = dict(given)
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     for key in kind.__struct_fields__:
         if key not in given:
             value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
-            if value or (value is not UNSET and key not in _omitted(kind)):
+            if value or (value is not UNSET and defaults.get(key) is not UNSET):
                 found[key] = value if key in _CUT else _shown(value)
     return kind(**found)
-
-
-@cache
-def _omitted(kind: type[Struct]) -> frozenset[str]:
-    """Return the keys of a record that may be omitted."""
-    defaults = zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False)
-    return frozenset(key for key, default in defaults if default is UNSET)
 
 
 def _shown(value: Any) -> Any:
@@ -149,10 +142,66 @@ def _shown(value: Any) -> Any:
     return value
 
 
-def _write_repair(repaired: Repaired) -> ReportedRepair:
+def to_reported_test(result: TestResult, crash: _Crash | None = None) -> ReportedTest:
+    """Convert one test, for output before there is a whole report; `crash` is the cause of the submission."""
+    test = result.test
+    of_case = {case.id: case for case in test.cases}
+    fitting: set[str] = set()  # the hints that are for how one of the cases ended or deviated
+    for case in result.cases:
+        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & test.hint.keys()
+        fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
+    return _written(
+        ReportedTest,
+        result,
+        test,
+        points=_rounded(test.points),
+        score=_rounded(result.score, test.points),
+        hint=show("\n\n".join(text for name, text in test.hint.items() if name in fitting)),
+        note=_describe_steps(result) or UNSET,
+        cases=tuple(_write_case(case, of_case.get(case.id), crash) for case in result.cases),
+    )
+
+
+def _describe_steps(result: TestResult) -> str:
+    """Say how many cases are right, and what that gives, where a test has steps of credit and not all points."""
+    test = result.test
+    if not test.credit or result.score is None or result.verdict is Verdict.PASSED:
+        return ""
+    counted = {case.id for case in test.cases if case.weight}
+    right = sum(case.is_right for case in result.cases if case.id in counted)
+    following = [f"; the next step is at {step.right}" for step in test.credit if step.right > right]
+    gives = f"{points(result.score, test.points)} of {count_points(test.points)}" if result.score else "no points"
+    what = f"{right} of {count(len(counted), 'case')} {'is' if right == 1 else 'are'} right"
+    return f"{what}, which gives {gives}{''.join(following[:1])}."
+
+
+def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> reported.ReportedCase:
+    run = result.run
+    end: dict[str, int | None] | None = {"status": run.status} if run else None
+    if run and run.signal is not None:
+        end = {"status": SIGNAL_STATUS + run.signal} if run.by_status else {}
+        end["signal"] = run.signal
+    given: Struct | UnsetType = UNSET
+    with suppress(HostError):  # the case is ungraded, and says why
+        if case and kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
+            given = _written(reported.ReportedInput, case)
+    return _written(
+        reported.ReportedCase,
+        result,
+        run,
+        weight=float(case.weight) if case and case.weight != 1 else UNSET,
+        cause=crash[0] if crash == (result.cause, result.message.key) else UNSET,
+        input=given,
+        values=_shown(result.contrasts),
+        exit=end,
+        likeness=_likeness(result),
+    )
+
+
+def _write_repair(repaired: Repaired) -> reported.ReportedRepair:
     names = tuple(one.name for one in repaired.repairs)
     return _written(
-        ReportedRepair,
+        reported.ReportedRepair,
         repaired,
         name=" + ".join(names),
         names=names if len(names) > 1 else UNSET,
@@ -162,112 +211,41 @@ def _write_repair(repaired: Repaired) -> ReportedRepair:
     )
 
 
-def to_reported_test(result: TestResult) -> ReportedTest:
-    """Convert one test, for output before there is a whole report."""
-    test = result.test
-    of_case = {case.id: case for case in test.cases}
-    return _written(
-        ReportedTest,
-        result,
-        test,
-        points=_rounded(test.points),
-        score=None if result.score is None else _rounded(result.score, test.points),
-        hint=show("\n\n".join(_fitting_hints(result))),
-        note=_describe_steps(result) or UNSET,
-        cases=tuple(_write_case(case, of_case.get(case.id)) for case in result.cases),
-    )
-
-
-def _describe_steps(result: TestResult) -> str:
-    """Say how many cases are right, and what that gives, where a test has steps of credit and not all points."""
-    counted = {case.id for case in result.test.cases if case.weight}
-    right = sum(case.is_right for case in result.cases if case.id in counted)
-    if not result.test.credit or result.score is None or result.verdict is Verdict.PASSED:
-        return ""
-    following = next((step.right for step in result.test.credit if step.right > right), None)
-    most = result.test.points
-    gives = "no points" if not result.score else f"{points(result.score, most)} of {count_points(most)}"
-    more = f"; the next step is at {following}" if following else ""
-    return f"{right} of {count(len(counted), 'case')} {'is' if right == 1 else 'are'} right, which gives {gives}{more}."
-
-
-_NOT_ITS_OWN = (Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED)
-"""verdicts that say nothing about what the program does wrong in a case"""
-
-
-def _fitting_hints(result: TestResult) -> list[str]:
-    """Return the hints of a test that are for how one of its cases ended or deviated, in the order of the spec."""
-    hints = result.test.hint
-    fitting: set[str] = set()
-    for case in result.cases:
-        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & hints.keys()
-        fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
-    return [text for name, text in hints.items() if name in fitting]
-
-
-def _write_case(result: CaseResult, case: Case | None) -> ReportedCase:
-    run = result.run
-    return _written(
-        ReportedCase,
-        result,
-        run,
-        weight=float(case.weight) if case and case.weight != 1 else UNSET,
-        cause=UNSET,  # known when all tests are
-        input=_write_input(case) if case else UNSET,
-        values=_shown(result.contrasts),
-        exit=_write_end(run) if run else None,
-        likeness=_likeness(result, run) if run else "",
-    )
-
-
-def _write_end(run: ExecutionSummary) -> dict[str, int | None]:
-    if run.signal is None:
-        return {"status": run.status}
-    return {"status": SIGNAL_STATUS + run.signal, "signal": run.signal} if run.by_status else {"signal": run.signal}
-
-
-def _write_input(case: Case) -> ReportedInput | UnsetType:
-    try:
-        if kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
-            return _written(ReportedInput, case)
-    except HostError:  # the case is ungraded, and says why
-        pass
-    return UNSET
-
-
 _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {
-    BuildResult: lambda one: _written(ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
+    BuildResult: lambda one: _written(reported.ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
     CaseResult: lambda one: _written(
-        ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
+        reported.ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
     ),
     Deviation: lambda one: _written(
-        ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
+        reported.ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
     ),
     Message: lambda one: show(one.text),
-    OnTop: lambda one: _written(ReportedOnTop, one, points=_rounded(one.points)),
+    OnTop: lambda one: _written(reported.ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
-    TestResult: to_reported_test,
-    Turn: lambda one: _written(ReportedTurn, one, text=turn_text(one)),
+    Turn: lambda one: _written(
+        reported.ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
+    ),
 }
 """the records that are written in a form of their own; all others as they are"""
 
 
 def turn_text(turn: Turn) -> str:
     """Show the text of a turn; a key by its name, `[ctrl-d]`."""
-    if turn.stream != "stdin":
-        return show(turn.text)
-    if not turn.text:
-        return "[end of input]"
-    return f"[{_KEY_NAMES[turn.text]}]" if turn.text in _KEY_NAMES else show(turn.text)
+    if turn.stream == "stdin" and (not turn.text or turn.text in _KEY_NAMES):
+        return f"[{_KEY_NAMES[turn.text]}]" if turn.text else "[end of input]"
+    return show(turn.text)
 
 
-def _likeness(case: CaseResult, run: ExecutionSummary) -> str:
+def _likeness(case: CaseResult) -> str:
     """Return what is the same for outputs that are the same up to blanks; empty where there is nothing to compare.
 
-    How it ended counts too, or else all programs without output would be alike; what a function returned or raised, and
-    what is wrong with files. Where a function is missing, or a limit ended it, nothing but that counts.
+    How it ended counts too, what a function returned or raised, and what is wrong with files. Where a function is
+    missing, or a limit ended it, nothing but that counts.
     """
-    if case.verdict is Verdict.PASSED or _is_mute(case, run):
+    run, wrong = case.run, {one.stream for one in case.deviations if one.kind == "wrong"}
+    # That nothing was printed where something was to be has many causes.
+    is_mute = run and run.is_mute and case.verdict is Verdict.FAILED and wrong and wrong <= {"stdout", "stderr"}
+    if not run or case.verdict is Verdict.PASSED or is_mute:
         return ""
     parts = [case.verdict, run.limit or "", str(run.signal) if run.signal and not run.limit else "status"]
     if run.limit or run.lacking:
@@ -278,14 +256,7 @@ def _likeness(case: CaseResult, run: ExecutionSummary) -> str:
     return hashlib.sha256(msgspec.json.encode(list(map(show, parts)))).hexdigest()[:32]
 
 
-def _is_mute(case: CaseResult, run: ExecutionSummary) -> bool:
-    """Whether all that is known is that nothing was printed where something was to be, which has many causes."""
-    wrong = [one.stream for one in case.deviations if one.kind == "wrong"]
-    is_alone = bool(wrong) and {"stdout", "stderr"}.issuperset(wrong)
-    return case.verdict is Verdict.FAILED and is_alone and run.is_mute
-
-
-def _rounded(value: Fraction, most: Fraction | None = None) -> float:
+def _rounded(value: Fraction | None, most: Fraction | None = None) -> float | None:
     """Round points to what is shown. A whole number is an `int`, so that JSON has it without `.0`."""
-    text = points(value, most)
-    return float(text) if "." in text else int(text)
+    text = "" if value is None else points(value, most)
+    return None if not text else float(text) if "." in text else int(text)

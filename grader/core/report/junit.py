@@ -21,7 +21,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest
 from grader.core.report.document import case_blocks
 from grader.core.report.files import safe_name
-from grader.core.report.final_score import describe_after_grading
+from grader.core.report.final_score import describe_final
 from grader.core.report.plain import plain_lines
 from grader.core.report.view import (
     case_summary,
@@ -81,7 +81,8 @@ def _properties(report: Report, *, after_due: bool) -> dict[str, str]:
         properties["cause"] = one_line(f"{cause.title}: {cause.sentence}")
     if final := report.final:
         properties["final_score"] = "" if final.score is None else points(final.score)
-        properties |= {f"after_grading.{n}": line for n, line in enumerate(describe_after_grading(report)[1:-1], 1)}
+        told = describe_final(final, report.max_score, report)[1:-1]
+        properties |= {f"after_grading.{n}": line for n, line in enumerate(told, 1)}
     return properties
 
 

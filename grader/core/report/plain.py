@@ -63,11 +63,6 @@ def plain_lines(blocks: Iterable[Block]) -> list[str]:
 
 # ---------------------------------------------------------------- what is said of a report, of a test or of a case
 
-FAULT_OF_OURS = (
-    "Sorry, the grader failed on this submission. There is no grade yet; nothing is lost, it will be graded again."
-)
-"""what a student reads of an ungraded submission"""
-
 
 def test_text(test: ReportedTest) -> str:
     """Describe one test: what is wrong and how to reproduce it; empty when there is nothing to report."""
@@ -97,8 +92,7 @@ def _with_bars(first: str, blocks: Iterable[Block]) -> str:
 def report_text(report: Report, *, after_due: bool = False) -> str:
     """Describe the submission as a whole: what was noticed, and why it could not be built."""
     document = to_document(report, after_due=after_due)
-    told = [FAULT_OF_OURS] if report.lacks_score else []
-    return inert("\n".join([*told, *plain_lines(document.of("cause", "findings", "after", "work"))]))
+    return inert("\n".join(plain_lines(document.of("ours", "cause", "findings", "after", "work"))))
 
 
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:

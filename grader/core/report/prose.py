@@ -1,11 +1,9 @@
 """What an instructor wrote for people in a hint: paragraphs, code, tables, and addresses in them.
 
 Of Markdown that is all there is, so that every other character stays as it was written: `B[i][0] * 2` is no markup.
-markdown-it reads it, with the rules for just that; nothing of what it could render is used. Like all that is shown, the
-text is printable already; a format adds its own quoting, also of the `prose_pieces` of a paragraph.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -15,6 +13,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.report.blocks import Block, Lines, TableCell, Text, TextTable
 
 _RULES = ("fence", "code", "table", "list", "backticks")
+_parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
 _CODE_INDENT = " " * 4
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
@@ -33,26 +32,16 @@ def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def hint_blocks(hint: str) -> Iterator[Block]:
     """Take a hint apart, with the word for it before it; nothing when there is none."""
-    for number, block in enumerate(_blocks(hint)):
+    for number, block in enumerate(_blocks_in(read_hint(hint)) if hint else ()):
         if number == 0:
             yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
         if number or not isinstance(block, Text):
             yield block
 
 
-def prepare_hints() -> None:
-    """Import what reads hints, and make the parser."""
-    list(_blocks("-"))
-
-
-def _blocks(text: str) -> Iterator[Block]:
-    if text:
-        yield from _blocks_in(import_module("markdown_it.tree").SyntaxTreeNode(_markdown().parse(text)))
-
-
-@cache
-def _markdown() -> Any:
-    return import_module("markdown_it").MarkdownIt("zero").enable(_RULES)
+def read_hint(text: str) -> Any:
+    """Parse a hint; the first time, this imports the parser."""
+    return import_module("markdown_it.tree").SyntaxTreeNode(_parser().parse(text))
 
 
 def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
@@ -61,40 +50,26 @@ def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
         if child.type == "paragraph":
             yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
         elif child.type == "table":
-            head, *rows = (
-                [cell.children[0].content for cell in row.children] for part in child.children for row in part.children
-            )
-            yield _table(head, rows)
-        elif child.type in {"fence", "code_block"}:
-            yield from _code(child.content.removesuffix("\n").split("\n") if child.content else ())
-        else:
+            rows = (row for part in child.children for row in part.children)
+            head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
+            yield TextTable([cell.text for cell in head], others, is_wide=True)
+        elif child.type not in {"fence", "code_block"}:
             for item in child.children:
                 mark = f"{item.info}{item.markup} "
                 yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
+        elif child.content:
+            yield Lines(child.content.removesuffix("\n").split("\n"), label="Code", indent=_CODE_INDENT)
         marker = ""
 
 
 def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
     """Yield what Markdown takes for one paragraph: lines further in are code for us, and a table needs no head."""
-    for kind, group in groupby(lines, key=_kind_of_line):
-        if kind == "code":
-            yield from _code([line.removeprefix(_CODE_INDENT) for line in group])
-        elif kind == "table":
-            yield _table((), [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in group])
+    kinds = groupby(lines, key=lambda line: (line.startswith(_CODE_INDENT), line.lstrip().startswith("|")))
+    for (is_code, is_row), group in kinds:
+        if is_code:
+            yield Lines([line.removeprefix(_CODE_INDENT) for line in group], label="Code", indent=_CODE_INDENT)
+        elif is_row:
+            rows = [[TableCell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in group]
+            yield TextTable((), rows, is_wide=True)
         elif text := " ".join(line.strip() for line in group).strip():
             yield Text(text, "hint")
-
-
-def _kind_of_line(line: str) -> str:
-    if line.startswith(_CODE_INDENT):
-        return "code"
-    return "table" if line.lstrip().startswith("|") else "text"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> TextTable:
-    return TextTable(head, [[*map(TableCell, row)] for row in rows], is_wide=True)
-
-
-def _code(lines: Sequence[str]) -> Iterator[Block]:
-    if lines:
-        yield Lines(lines, label="Code", indent=_CODE_INDENT)

@@ -26,7 +26,7 @@ from grader.core.report.view import (
 from grader.core.text import inert, listed, one_line, sentence
 
 _BEFORE_TOTAL = ("cause", "table")
-_AFTER_TOTAL = ("warnings", "work", "after", "tests", "same", "signs", "findings")
+_AFTER_TOTAL = ("warnings", "work", "after", "tests", "signs", "findings")
 
 TESTS_IN_FULL = 3
 """tests that are shown in full to their author"""

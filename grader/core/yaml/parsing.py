@@ -172,6 +172,11 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
     return places
 
 
+def compose(text: str) -> yaml.Node | None:
+    """Return PyYAML's own nodes of a text that was parsed before: they know where they begin and end."""
+    return yaml.compose(text, Loader=_LOADER)
+
+
 def _tree(events: Iterator[yaml.Event], file: str) -> Node:
     top: Node | None = None
     stack: list[_OpenNode] = []

@@ -1,17 +1,12 @@
 """A node with its path, and the elementary readers for every key.
 
-A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes. No stand-in
-leaves this package: after any noted problem `load` raises `SpecError`. No library does that: strictyaml stops at the
-first mistake, msgspec and pydantic know no line.
-
-Quantities are texts without quotes. The patterns bound the digits, so that no text makes a number that takes long to
-compute. Every `parse_…` takes the text and returns None when it is no such quantity.
+A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes; then `load`
+raises `SpecError`. No library does that: strictyaml stops at the first mistake, msgspec and pydantic know no line.
+Quantities are texts without quotes, with few enough digits to compute. Each `parse_…` returns None for what is none.
 
 Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}` stay
 as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it. A
 `}}` that closes none stays, for it may end two objects of JSON.
-
-The files that a spec names lie below the course root, are stored with the spec, and are part of its digest.
 """
 
 import difflib
@@ -34,8 +29,7 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 
 _Read = TypeVar("_Read")
 MAX_SHOWN = 40
-MAX_FOLDER_FILES = 2_000
-"""as many as a submission may have"""
+MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 MAX_FOLDER_BYTES = 64 * 2**20
 """of all files in a folder that a spec names: it is laid beside what is built"""
 MAX_ATTACHED = 4 * 2**30
@@ -62,6 +56,9 @@ class Context(Struct, frozen=True, kw_only=True):
     """the course's own definitions of languages"""
     program: tuple[str, ...] = ()
     """how the programs of the assignment are started"""
+    required: Sequence[str] = ()
+    """names and globs of the files without which nothing is built"""
+    has_build: bool = False
     variables: Mapping[str, str] | None = None
     """what `{n}` stands for; None where braces mean nothing"""
     seed: str = ""
@@ -76,6 +73,8 @@ class Context(Struct, frozen=True, kw_only=True):
     """the folders of which every file is attached"""
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
+    types: Mapping[str, Any] = field(default_factory=dict)
+    """name -> `Type`"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
 
@@ -99,10 +98,12 @@ class Key(Struct, frozen=True, kw_only=True):
     about: str
     """one or two sentences, for the author of a spec"""
     kind: str
-    """what it takes: a name in `TABLES`, or of a kind that the schema knows"""
+    """what it takes: the name of a type, or a name in `TABLES`"""
     required: bool = False
     default: Any = None
-    """the value of a missing key; None when it is no single value"""
+    """the value of a missing key, as a spec would have it; None for that of the record"""
+    into: str = ""
+    """the field of the record that gets the value; when empty the key's own name, `_` for `-`"""
     examples: tuple[Any, ...] = ()
     beside: str = ""
     """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
@@ -555,8 +556,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
     elif len(files) > MAX_FOLDER_FILES:
         wrong(value, f"the folder {in_quotes(name)} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
     elif (total := sum(files.values())) > MAX_FOLDER_BYTES or total + others > MAX_ATTACHED:
-        most = f"a folder may have {MAX_FOLDER_BYTES // 2**20} MiB"
-        most = f"{most}, and the files of a spec {MAX_ATTACHED // 2**20} MiB together"
+        most = f"{MAX_FOLDER_BYTES // 2**20} MiB, and the files of a spec {MAX_ATTACHED // 2**20} MiB together"
         wrong(value, f"the folder {in_quotes(name)} has {total / 2**20:.1f} MiB, which is too large: {most}")
     else:
         names = {path: path.relative_to(context.root).as_posix() for path in files}

@@ -32,7 +32,7 @@ def judge_dialogue(case: Case, execution: Execution, _expected: Execution | None
 
 def reachable_in_dialogue(case: Case) -> frozenset[str]:
     """Return the deviations of a dialogue that waits for anything."""
-    return frozenset({"wrong", "unflushed"} if any(step.waits for step in dialogue_of(case)) else ())
+    return frozenset({"wrong", "unflushed"} if {one.do for one in dialogue_of(case)} - {"send", "type", "key"} else ())
 
 
 def _describe_with_dialogue(execution: Execution, ending: Settled) -> Settled | None:

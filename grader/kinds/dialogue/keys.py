@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from grader.core.model.spec import KEYS
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, any_text, list_of, ref
+from grader.core.yaml.types import Type, any_of, any_text, list_of, ref
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -31,11 +31,14 @@ AWAITED: Keys = {"regex": Key(about="A pattern, as Python's re.search reads it."
 SENT: Keys = {
     "key": Key(about="A key by its name, or a single character, sent without Enter.", kind="key", required=True)
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "dialogue": list_of("step", 1),
-    "awaited": any_of(any_text(minLength=1), ref("awaited-pattern")),
-    "sent": any_of(ref("text"), ref("sent-key")),
-    "key": any_of({"enum": list(KEYS)}, any_text(maxLength=1)),
+_TYPES: Mapping[str, Type] = {
+    "dialogue": Type(list_of("step", 1)),
+    "awaited": Type(any_of(any_text(minLength=1), ref("awaited-pattern")), "text, or a [pattern](#awaited-pattern)"),
+    "sent": Type(any_of(ref("text"), ref("sent-key"))),
+    "key": Type(
+        any_of({"enum": list(KEYS)}, any_text(maxLength=1)),
+        "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
+    ),
 }
 
 
@@ -51,7 +54,7 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT},
-        schemas=_SCHEMAS,
+        types=_TYPES,
         aliases=(
             ("input type write", "send", "send"),
             ("output prompt wait", "send", "expect"),

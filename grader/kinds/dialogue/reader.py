@@ -84,7 +84,7 @@ def checks(parts: CaseParts) -> bool:
     """Whether a dialogue asks anything of the program. No steps at all are another mistake."""
     dialogue = parts.get("dialogue")
     if isinstance(dialogue, Dialogue):
-        return any(step.waits for step in dialogue.steps)
+        return any(step.do in ("expect", "regex", "eof") for step in dialogue.steps)
     return dialogue is not None
 
 

@@ -27,7 +27,6 @@ KIND = Kind(
     facts_for_checks=lazy_call(_JUDGE, "facts_for_checks"),
     reachable=lazy_call(_JUDGE, "reachable_in_calls"),
     prints_answer=False,
-    is_silence_odd=False,
     has_input=True,
     # ---- how it is shown
     command_text=lazy_call("grader.kinds.functions.call_text", "command_text"),

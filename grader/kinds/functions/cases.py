@@ -35,6 +35,6 @@ def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     if "functions" not in parts:
         return [parts]
     return [
-        {**parts, "id": f"{parts['id']}[{number}]", "functions": functions, "expect": {"stdout": printed.stdout}}
-        for number, (functions, printed) in enumerate(parts["functions"], start=1)
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, "functions": call, "expect": {"stdout": out.stdout}}
+        for number, (call, out, path) in enumerate(parts["functions"], start=1)
     ]

@@ -242,7 +242,7 @@ def _remarks_on_raised(function: FunctionCase, at: int, raised: Raised) -> tuple
     is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
     has_main = any(call.signature.name == "main" for call in function.calls)
     texts = {"main": is_unset and not has_main and _WITHOUT_MAIN, "index": remark_on_index(function.calls[at], raised)}
-    return tuple(CaseRemark(name, text) for name, text in texts.items() if text)
+    return tuple((name, text) for name, text in texts.items() if text)
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> Message | None:
@@ -485,7 +485,7 @@ def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> 
         (tuple(deviation for deviation, _ in compared), count_same(value.actual, right))
         for compared, right in zip(every, wanted, strict=True)
     ]
-    best, deviations = nearest_of(found, case.tolerate)
+    best, deviations = nearest_of(found)
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
 
 

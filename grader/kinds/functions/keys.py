@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import (
+from grader.core.yaml.types import (
     REFERENCE,
-    JsonSchema,
+    Type,
     any_of,
     any_text,
     list_of,
     mapping_of,
-    one_word_of,
     ref,
+    word,
 )
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
@@ -180,37 +180,43 @@ _FREE_NAMES: Mapping[str, Key] = {
         examples=([5],),
     )
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "access": one_word_of(
+_TYPES: Mapping[str, Type] = {
+    "access": word(
+        "access",
         {
             "package": "As other classes of the package may call them: not `private`.",
             "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
-        }
+        },
     ),
-    "match": one_word_of({"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
-    "heading": any_text(minLength=1),
-    "structures": list_of("heading", 1),
-    "headings": any_of(ref("heading"), list_of("heading", 1)),
-    "steps": list_of("step-call", 1),
-    "raised": any_of(ref("text"), ref("raised-exception")),
-    "map": mapping_of("value"),
-    "places": any_of(ref("text"), list_of("text", 1)),
-    "function-names": list_of("text", 1),
-    "calls": list_of("call", 1),
-    "further-calls": {"type": "array", "items": any_of(ref("further-call"), ref("field"))},
-    "value": any_of(
-        any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
+    "match": word("match", {"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
+    "heading": Type(any_text(minLength=1), "a heading in the language of the submissions"),
+    "structures": Type(list_of("heading", 1)),
+    "headings": Type(any_of(ref("heading"), list_of("heading", 1))),
+    "steps": Type(list_of("step-call", 1)),
+    "raised": Type(any_of(ref("text"), ref("raised-exception"))),
+    "map": Type(mapping_of("value")),
+    "places": Type(any_of(ref("text"), list_of("text", 1))),
+    "function-names": Type(list_of("text", 1)),
+    "calls": Type(list_of("call", 1)),
+    "further-calls": Type({"type": "array", "items": any_of(ref("further-call"), ref("field"))}),
+    "value": Type(
+        any_of(
+            any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
+        ),
+        "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
     ),
-    "values": list_of("value"),
-    "argument-given": any_of(ref("value"), ref("argument-of-call")),
-    "arguments-given": list_of("argument-given"),
-    "expected-value": any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
-    "cells": any_of(
-        list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}
+    "values": Type(list_of("value")),
+    "argument-given": Type(any_of(ref("value"), ref("argument-of-call"))),
+    "arguments-given": Type(list_of("argument-given")),
+    "expected-value": Type(any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value"))),
+    "cells": Type(
+        any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1})
     ),
-    "expected-arguments": mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
-    "lengths": {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}},
-    "position": {"type": ["integer", "string"], "minimum": 0, "maximum": 254},
+    "expected-arguments": Type(mapping_of("expected-value", "^(0|[1-9][0-9]*)$")),
+    "lengths": Type(
+        {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}}, "a list of one or two whole numbers"
+    ),
+    "position": Type({"type": ["integer", "string"], "minimum": 0, "maximum": 254}, "a whole number, 0 or more"),
 }
 
 
@@ -226,7 +232,7 @@ def keys() -> KindKeys:
         ),
         tables=_TABLES,
         free_names=_FREE_NAMES,
-        schemas=_SCHEMAS,
+        types=_TYPES,
         aliases=(
             ("return_value result", "returns", "returns"),
             ("throws exception", "raises", "raises"),

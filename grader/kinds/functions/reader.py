@@ -27,7 +27,6 @@ from grader.core.yaml.value import (
     Keys,
     Value,
     boolean,
-    choice,
     each_of,
     entries,
     fields,
@@ -40,8 +39,6 @@ from grader.core.yaml.value import (
     key_path,
     keyword,
     named_function,
-    parse_count,
-    parsed,
     suggestion,
     text,
     unwanted,
@@ -215,22 +212,21 @@ _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
 _NO_STRUCTURES: tuple[Structure, ...] = ()
-_COUNT_OF_DRAWS = parsed(parse_count, "a whole number that is 1 or more", 1)
 
 
-def read_functions(value: Value) -> tuple[_ReadCall, ...]:
-    """Read `functions`: for each call its case, and what is expected of what it prints."""
+def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
+    """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
     if value.context.language not in _DECLARED_FUNCTIONS:
         languages = joined(list(_DECLARED_FUNCTIONS))
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
-    found = fields(value, FUNCTIONS)
+    found, types = fields(value, FUNCTIONS), value.context.types
     maker = get(found, "new", partial(_read_signature, declarations=_DECLARED_CLASSES), None)
     structures = get(found, "structures", read_structures, _NO_STRUCTURES)
     shared = {
         "within": _read_places(found["in"]) if "in" in found else (),
-        "any_access": get(found, "access", choice(("package", "any"), "access"), "package") == "any",
-        "any_case": get(found, "match", choice(("exact", "any-case"), "match"), "exact") == "any-case",
+        "any_access": get(found, "access", types["access"].read, "package") == "any",
+        "any_case": get(found, "match", types["match"].read, "exact") == "any-case",
         "before": each_of(partial(_read_further_call, maker=maker))(found["before"]) if "before" in found else (),
     }
     for key in ("access", "match") if value.context.language in _NATIVE else ():
@@ -243,8 +239,8 @@ def read_functions(value: Value) -> tuple[_ReadCall, ...]:
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
         unwanted(found["calls"], "at least one call")
-    read = [one for item in listed for one in _read_entry(item, declared, maker, shared)]
-    return tuple((complete_further_calls(value, case, structures), printed) for case, printed in read)
+    read = [(*one, item.path) for item in listed for one in _read_entry(item, declared, maker, shared)]
+    return tuple((complete_further_calls(value, case, structures), printed, path) for case, printed, path in read)
 
 
 def _read_declared(value: Value, found: Mapping[str, Value], maker: Signature | None) -> tuple[Signature, ...]:
@@ -436,7 +432,7 @@ def _read_generators(value: Value, found: Mapping[str, Value], signature: Signat
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
     function = named_function(found["generate"])
-    count = get(found, "count", _COUNT_OF_DRAWS, 1)
+    count = get(found, "count", value.context.types["count"].read, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     context = value.context

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import INNER_PATH, JsonSchema, any_of, any_text, mapping_of, ref
+from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, mapping_of, ref
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import KindKeys
 
@@ -31,14 +31,15 @@ GENERATED: Keys = {
         beside="generate",
     ),
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "given-arguments": any_of(
-        {"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")
+_TYPES: Mapping[str, Type] = {
+    "given-arguments": Type(
+        any_of({"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")),
+        "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
     ),
-    "input": any_of(ref("text"), ref("file-content"), ref("generated")),
-    "given-files": mapping_of("input", INNER_PATH + ".*[^/]$"),
-    "draw-count": {"type": "integer", "minimum": 1, "maximum": 1000},
-    "maker": any_text(minLength=1),
+    "input": Type(any_of(ref("text"), ref("file-content"), ref("generated"))),
+    "given-files": Type(mapping_of("input", INNER_PATH + ".*[^/]$")),
+    "draw-count": Type({"type": "integer", "minimum": 1, "maximum": 1000}, "a whole number, 1 to 1000"),
+    "maker": Type(any_text(minLength=1), "`FILE.py:FUNCTION`, or a program in a folder, below the course root"),
 }
 
 
@@ -46,5 +47,5 @@ def keys() -> KindKeys:
     """Return what generated inputs add to the language."""
     return KindKeys(
         tables={"random-number": RANDOM, "generated": GENERATED},
-        schemas=_SCHEMAS,
+        types=_TYPES,
     )

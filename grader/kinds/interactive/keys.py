@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, list_of, ref, strict_text
+from grader.core.yaml.types import Type, any_of, list_of, ref, strict_text
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -77,12 +77,12 @@ VALIDATOR: Keys = {
     ),
     "max_score": _MAX_SCORE,
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "validator-program": ref("path"),
-    "role-name": strict_text(f"^{ROLE_NAME}$"),
-    "named-role": any_of(ref("role-name"), ref("role")),
-    "roles": {**list_of("named-role", 2), "maxItems": MAX_ROLES},
-    "interaction": any_of(ref("path"), {"minProperties": 1, **ref("interactor")}),
+_TYPES: Mapping[str, Type] = {
+    "validator-program": Type(ref("path")),
+    "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),
+    "named-role": Type(any_of(ref("role-name"), ref("role"))),
+    "roles": Type({**list_of("named-role", 2), "maxItems": MAX_ROLES}),
+    "interaction": Type(any_of(ref("path"), {"minProperties": 1, **ref("interactor")})),
 }
 
 
@@ -102,7 +102,7 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE},
-        schemas=_SCHEMAS,
+        types=_TYPES,
         aliases=(
             ("interaction interactive validator", "interactor", "interactor"),
             ("processes num_processes roles players", "programs", "interactor.programs"),

@@ -11,8 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
-from grader.core.reader.course_program import read_course_program
-from grader.core.reader.files_and_build import read_content, read_program_word
+from grader.core.reader.files_and_build import read_content, read_course_program, read_program_word
 from grader.core.reader.limits import read_limits
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import (
@@ -30,12 +29,12 @@ from grader.kinds.base import CaseParts
 from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
 _MAX_PASSES = 100
-read_passes = parsed(
+_read_passes = parsed(
     lambda written: times if (times := parse_count(written) or 0) in range(1, _MAX_PASSES + 1) else None,
     f"a number of passes from 1 to {_MAX_PASSES}",
     1,
 )
-read_max_score = parsed(lambda written: parse_points(written) or None, "a number above 0", Fraction(1))
+_read_max_score = parsed(lambda written: parse_points(written) or None, "a number above 0", Fraction(1))
 _UNFIT: Mapping[str, str] = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
     "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",
@@ -56,7 +55,7 @@ def read_interactor(value: Value) -> dict[str, Any]:
     if not value.node.pairs:
         unwanted(value, "the name of a program, or a mapping with program in it")
     found = fields(value, INTERACTOR)
-    read = {_NAMES.get(key, key): _READERS[key](entry) for key, entry in found.items() if key != "program"}
+    read = {_NAMES.get(key, key): INTERACTOR_READERS[key](entry) for key, entry in found.items() if key != "program"}
     return {**(read_course_program(found["program"]) if "program" in found else {}), **read}
 
 
@@ -89,15 +88,16 @@ _read_role_name = parsed(
 )
 _NAMES = {"programs": "roles"}
 """keys that have another name in `Interactor`"""
-_READERS: Mapping[str, Callable[[Value], object]] = {
+INTERACTOR_READERS: Mapping[str, Callable[[Value], Any]] = {
     "args": each_of(read_program_word),
     "input": read_content,
     "answer": read_content,
     "programs": _read_roles,
-    "passes": read_passes,
-    "max_score": read_max_score,
+    "passes": _read_passes,
+    "max_score": _read_max_score,
     "limits": read_limits,
 }
+"""a key of an interactor, or of a validator -> its reader"""
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:

@@ -1,26 +1,15 @@
 """`check: {validator: ...}`: a program of the course judges a text, as output validators of the Kattis format do."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
 
 from grader.core.comparators.base import Siblings
 from grader.core.model.spec import CheckOptions, Interactor, Leaf
-from grader.core.reader.course_program import read_course_program
-from grader.core.reader.files_and_build import read_content, read_program_word
-from grader.core.reader.limits import read_limits
-from grader.core.yaml.value import Value, each_of, fields, wrong
+from grader.core.reader.files_and_build import read_course_program
+from grader.core.yaml.value import Value, fields, wrong
 from grader.kinds.interactive.keys import VALIDATOR
-from grader.kinds.interactive.reader import read_max_score, read_passes
+from grader.kinds.interactive.reader import INTERACTOR_READERS
 
 _OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
-_READERS: Mapping[str, Callable[[Value], Any]] = {
-    "args": each_of(read_program_word),
-    "answer": read_content,
-    "limits": read_limits,
-    "passes": read_passes,
-    "max_score": read_max_score,
-}
 
 
 def read_check(value: Value, siblings: Siblings) -> Leaf:
@@ -29,7 +18,7 @@ def read_check(value: Value, siblings: Siblings) -> Leaf:
         wrong(key, "a program has no options: give it arguments, in args beside validator")
     found = fields(value, VALIDATOR)
     program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}
-    read = {key: _READERS[key](entry) for key, entry in found.items() if key != "validator"}
+    read = {key: INTERACTOR_READERS[key](entry) for key, entry in found.items() if key != "validator"}
     if read.get("passes", 1) > 1 and not _OUTPUT.fullmatch(value.path):
         wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
     if "max_score" in read and not _OUTPUT.fullmatch(value.path):

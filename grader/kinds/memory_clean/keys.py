@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, ref
+from grader.core.yaml.types import Type, any_of, ref
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -19,8 +19,8 @@ MEMORY_RULE: Keys = {
         kind="limits",
     )
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "memory-clean": any_of(ref("boolean"), ref("memory-rule")),
+_TYPES: Mapping[str, Type] = {
+    "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule"))),
 }
 
 
@@ -32,5 +32,5 @@ def keys() -> KindKeys:
             AddedKey(table="case", name="memory-clean", after="limits", key=_MEMORY_CLEAN),
         ),
         tables={"memory-rule": MEMORY_RULE},
-        schemas=_SCHEMAS,
+        types=_TYPES,
     )

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from grader.core.reader.limits import read_limits
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import Context, Value, boolean, fields, in_quotes, wrong
+from grader.core.yaml.types import read_fields
+from grader.core.yaml.value import Context, Value, boolean, in_quotes, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
@@ -32,8 +32,7 @@ def _why_unwatched(context: Context) -> str:
 def read_memory_rule(value: Value) -> MemoryRule | None:
     """Read `memory-clean`; None where it is false."""
     if isinstance(value.node, Table):
-        found = fields(value, MEMORY_RULE)
-        rule = MemoryRule(limits=read_limits(found["limits"]) if "limits" in found else {})
+        rule = MemoryRule(**read_fields(value, MEMORY_RULE))
     elif boolean(value):
         rule = MemoryRule()
     else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_text, one_word_of
+from grader.core.yaml.types import Type, any_text, one_word_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.reported_tests.model import REPORT_FORMATS
 
@@ -36,7 +36,10 @@ REPORTED: Keys = {
         examples=(["adds two numbers", "refuses words"],),
     ),
 }
-REPORTED_SCHEMAS: Mapping[str, JsonSchema] = {
-    "report-format": one_word_of({str(name): about for name, about in REPORT_FORMATS.items()}),
-    "report-files": any_text(pattern=r"^[\w.*-][\w./*-]*$"),
+REPORTED_TYPES: Mapping[str, Type] = {
+    "report-format": Type(one_word_of({str(name): about for name, about in REPORT_FORMATS.items()})),
+    "report-files": Type(
+        any_text(pattern=r"^[\w.*-][\w./*-]*$"),
+        "the path of a file in the working folder, or a glob such as `build/*.xml`",
+    ),
 }

@@ -66,7 +66,7 @@ def read_reported(name: str, found: Mapping[str, Value], shared: Mapping[str, An
         source=source,
         files=get(found, "with", read_course_files, {}),
         selected=SelectedTests(
-            only=get(found, "only", each_of(text), ()), weights=get(found, "weights", _read_weights, ())
+            only=get(found, "only", each_of(text), ()), weights=get(found, "weights", read_weights, ())
         ),
     )
     if not names:
@@ -108,7 +108,8 @@ def read_course_files(value: Value) -> dict[str, bytes]:
     return files
 
 
-def _read_weights(value: Value) -> tuple[tuple[str, Fraction], ...]:
+def read_weights(value: Value) -> tuple[tuple[str, Fraction], ...]:
+    """Read how much tests count, by names or globs."""
     return tuple((pattern, _WEIGHT(entry)) for pattern, (_, entry) in entries(value).items())
 
 

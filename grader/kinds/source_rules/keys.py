@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_text, list_of
+from grader.core.yaml.types import Type, any_text, list_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -81,11 +81,14 @@ SOURCE_LEAST: Keys = {
     "comments-of-function": Key(about="Comments in each function, or directly above it.", kind="count", examples=(1,)),
 }
 _FORM = "(for|while|do|comprehension)"
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "source-rules": list_of("source-rule", 1),
-    "source-name": any_text(pattern=r"^[^ (]+(\(\))?$"),
-    "source-token": any_text(pattern="^[^ ]+$"),
-    "source-loop": any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
+_TYPES: Mapping[str, Type] = {
+    "source-rules": Type(list_of("source-rule", 1)),
+    "source-name": Type(any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob"),
+    "source-token": Type(any_text(pattern="^[^ ]+$"), "a keyword, operator, name or number, in one word"),
+    "source-loop": Type(
+        any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
+        "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
+    ),
 }
 
 
@@ -110,5 +113,5 @@ def keys() -> KindKeys:
             "source-bounds": SOURCE_BOUNDS,
             "source-least": SOURCE_LEAST,
         },
-        schemas=_SCHEMAS,
+        types=_TYPES,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, list_of, mapping_of
+from grader.core.yaml.types import Type, list_of, mapping_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -50,9 +50,9 @@ STUDENT_TESTS: Keys = {
         examples=({"negative": "a negative amount is taken"},),
     ),
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "right-programs": {"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]},
-    "program-descriptions": {**mapping_of("text"), "minProperties": 1},
+_TYPES: Mapping[str, Type] = {
+    "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
+    "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}),
 }
 
 
@@ -73,5 +73,5 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"student-tests": STUDENT_TESTS},
-        schemas=_SCHEMAS,
+        types=_TYPES,
     )

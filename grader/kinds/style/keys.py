@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, any_text, list_of, one_word_of
+from grader.core.yaml.types import Type, any_of, any_text, list_of, word
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.style.model import STYLE_TOOLS
@@ -42,21 +42,25 @@ STYLE: Keys = {
     ),
     "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "style-tool": any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)),
-    "finding-format": one_word_of(
+STYLE_TYPES: Mapping[str, Type] = {
+    "style-tool": Type(
+        any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
+    ),
+    "finding-format": word(
+        "format",
         {
             "sarif": "SARIF 2.1.0, on either stream.",
             "checkstyle": "The XML of Checkstyle, which other tools write too.",
             "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
-        }
+        },
     ),
-    "style-rules": list_of("style-rule", 1),
-    "style-rule": any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"),
-    "suppression": one_word_of(
-        {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."}
+    "style-rules": Type(list_of("style-rule", 1)),
+    "style-rule": Type(any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"), "the name of a rule"),
+    "suppression": word(
+        "way with such comments",
+        {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."},
     ),
-    "free-findings": {"type": "integer", "minimum": 0},
+    "free-findings": Type({"type": "integer", "minimum": 0}, "a whole number, 0 or more"),
 }
 
 
@@ -76,5 +80,5 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"style-test": STYLE},
-        schemas=_SCHEMAS,
+        types=STYLE_TYPES,
     )

@@ -21,7 +21,6 @@ from grader.core.yaml.value import (
     Value,
     attach,
     boolean,
-    choice,
     each_of,
     fields,
     get,
@@ -36,13 +35,13 @@ from grader.core.yaml.value import (
 )
 from grader.kinds.base import CaseParts
 from grader.kinds.sources import NOTEBOOK_SOURCES
-from grader.kinds.style.keys import STYLE
+from grader.kinds.style.keys import STYLE, STYLE_TYPES
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
 _BESIDE = frozenset({"cases", "each", "functions", "repeat", "patience"})
 """keys of a test that have no meaning together with `style`, and do not belong to a case"""
-_FORMAT = choice(get_args(FindingFormat), "format")
-_SUPPRESSION = choice(("ignored", "allowed"), "way with such comments")
+_FORMAT = STYLE_TYPES["finding-format"].read
+_SUPPRESSION = STYLE_TYPES["suppression"].read
 _POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
 _FREE = parsed(
     lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.json_schema_parts import JsonSchema, any_of, list_of, mapping_of
+from grader.core.yaml.types import Type, any_of, list_of, mapping_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds.base import AddedKey, KindKeys
-from grader.kinds.reported_tests.keys import REPORTED, REPORTED_SCHEMAS
+from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
 UNIT: Keys = {
     "junit": Key(
@@ -66,13 +66,13 @@ UNIT: Keys = {
     ),
     **REPORTED,
 }
-_SCHEMAS: Mapping[str, JsonSchema] = {
-    "method-names": list_of("text", 1),
-    "unit-files": any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"}),
-    "method-weights": {**mapping_of("points"), "minProperties": 1},
-    "value-points": {"enum": ["all", "share"]},
-    "java-modules": {**list_of("text", 1), "uniqueItems": True},
-    **REPORTED_SCHEMAS,
+_TYPES: Mapping[str, Type] = {
+    "method-names": Type(list_of("text", 1)),
+    "unit-files": Type(any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"})),
+    "method-weights": Type({**mapping_of("points"), "minProperties": 1}),
+    "value-points": Type({"enum": ["all", "share"]}),
+    "java-modules": Type({**list_of("text", 1), "uniqueItems": True}),
+    **REPORTED_TYPES,
 }
 
 
@@ -92,5 +92,5 @@ def keys() -> KindKeys:
             ),
         ),
         tables={"unit": UNIT},
-        schemas=_SCHEMAS,
+        types=_TYPES,
     )

@@ -29,14 +29,12 @@ from grader.core.yaml.value import (
     in_quotes,
     inner_name,
     items,
-    parse_points,
-    parsed,
     suggestion,
     text,
     wrong,
 )
 from grader.kinds.base import CaseParts
-from grader.kinds.reported_tests.reader import read_reported
+from grader.kinds.reported_tests.reader import read_reported, read_weights
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
 from grader.kinds.unit_tests.keys import UNIT
@@ -47,7 +45,6 @@ UNIT_BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """the keys of a case that go with a unit test"""
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 _VALUES = choice(("all", "share"), "way to count values")
-_WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _UNFIT = (
     *("cases", "each", "args", "command", "terminal", "run", "dialogue", "interactor", "functions", "expect"),
     "tolerate",
@@ -91,7 +88,7 @@ def _read_unit(value: Value, found: Mapping[str, Value]) -> Iterator[tuple[str, 
     jars, modules = _read_java_keys(found)
     named |= {name: name for name in _names_of_unseen(found, named)} if _may_have_more(source, framework) else {}
     chosen = _chosen(found.get("only"), list(named))
-    written = {name: _WEIGHT(one) for name, (_, one) in entries(found["weights"]).items()} if "weights" in found else {}
+    written = dict(read_weights(found["weights"])) if "weights" in found else {}
     weights = _weights(found, entry, named, chosen, written)
     together = _read_together(found, chosen, has_all=not _may_have_more(source, framework))
     for label in chosen:

@@ -71,8 +71,8 @@ def test_a_course_changes_a_language_key_by_key() -> None:
     )
     java, scala = toolchain("java", data), toolchain("scala", data)
     assert java.limits == {**JAVA.limits, "processes": 9}
-    assert replace(java, limits=JAVA.limits, title="") == JAVA
-    assert (scala.called, scala.package, scala.crash) == ("Scala", "scala", JAVA.crash)
+    assert replace(java, limits=JAVA.limits, title=JAVA.title) == JAVA
+    assert (scala.title, scala.package, scala.crash) == ("Scala", "scala", JAVA.crash)
     with pytest.raises(HostError, match="has to stand by itself"):
         toolchain("x", {**data, "x": {"like": "scala"}})
 

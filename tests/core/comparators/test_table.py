@@ -111,4 +111,4 @@ def test_the_reference_can_be_frozen(comparator: Comparator, tmp_path: Path) -> 
     frozen = comparator.freeze(b"1 5\n2 4\n")
     assert all(isinstance(value, str) for value in frozen)
     assert isinstance(comparator.asks(expected), bool)
-    assert Expectation(stdout=expected).asks_reference is (expected.want is None)
+    assert expected.asks_reference is (expected.want is None)

@@ -65,7 +65,6 @@ def table(
         (table("F({n}) = {f}\n"), []),
         (table("F({n}) = {square}\n"), []),
         (table("F(5) = 5\n"), [FIVE]),
-        (table("F({n}) = 5\n"), [FIVE]),
         (table("F(9) = 99\n"), ["Your program prints the same for 4 different inputs: it seems to ignore them."]),
         # What it was given is printed beside what is the same: it does not ignore that.
         (table("F({n}) = 99\n"), []),
@@ -74,12 +73,8 @@ def table(
         (table("Usage: fib number\n"), []),
         (table("\n"), []),
         (table("5\n", numbers=(5, 6)), []),
-        # Whether a number is even has two answers: three that are the same show nothing, five do.
-        ({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in (3, 4, 5)}, []),
-        (
-            {str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)},
-            ["Your program prints the same for 6 different inputs: it seems to ignore them."],
-        ),
+        # Whether a number is even has two answers: those that are the same show nothing.
+        ({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)}, []),
     ],
 )
 def test_a_program_that_prints_the_same_is_told_so(printed: dict[str, tuple[str, str]], told: list[str]) -> None:
@@ -96,8 +91,7 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
         (case,) = result.cases
         warned = replace(case, message=case.message.with_after(COMPILER_WARNING, warning))
         tests.append(replace(result, cases=(warned, case)))
-    told = "The compiler's warning is in the test `first`."
     assert [
-        [case.message.after[-1].text if case.message.after else "" for case in result.cases]
+        [case.message.after[-1][1] if case.message.after else "" for case in result.cases]
         for result in hint_across_cases(tests)
-    ] == [[warning, ""], [warning, ""], [told, ""], [told, ""]]
+    ] == [[warning, ""], [warning, ""], ["", ""], ["", ""]]

@@ -168,14 +168,14 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
     [
         ([], ""),
         ([deviation("a", "1")], "a. This costs nothing."),
-        ([deviation("a", "1"), deviation("b", "1")], "a. b. All this costs nothing."),
+        ([deviation("a", "1"), deviation("b", "1")], "a. This costs nothing. b. This costs nothing."),
         ([deviation("a", "0")], "a."),
         ([deviation("a", "0"), deviation("b", "0")], "a. b."),
         ([deviation("a", "1/2")], "a. This costs 50 % of the credit."),
         ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
         (
             [deviation("a", "1/2"), deviation("b", "0")],
-            "b. This costs all of the credit. a. This costs 50 % of the credit.",
+            "b. This costs 100 % of the credit. a. This costs 50 % of the credit.",
         ),
         (
             [deviation("a", "1/2"), deviation("b", "1/2")],

@@ -105,12 +105,12 @@ def test_a_part_of_each_line_is_compared_and_nothing_else(
         (
             f"{{{AFTER}, lines: [ab]}}",
             b"Key: ab\n",
-            "No line of standard output contains `key:`; the assignment asks for such a line.",
+            "No line of standard output matches `key:`; the assignment asks for such a line.",
         ),
         (
             "{part: 'is ([0-9]+)', text: '2'}",
             b"2\n",
-            "No line of standard output matches the pattern `is ([0-9]+)`; the assignment asks for such a line.",
+            "No line of standard output matches `is ([0-9]+)`; the assignment asks for such a line.",
         ),
         (f"{{{AFTER}, lines: [ab]}}", b"", "The checked part of standard output is empty; expected: 1 line, `ab`."),
     ],

@@ -50,9 +50,9 @@ def test_says_why_the_command_failed(command: tuple[str, ...] | None, stderr: by
     assert [deviation.message for deviation in result.deviations] == [LEFT]
 
 
-def test_of_a_long_log_the_first_mebibyte_is_read() -> None:
+def test_of_a_long_log_the_first_64_kibibytes_are_read() -> None:
     case = Case(id="clean", command=MAKE, expect=GONE)
-    for blanks, told in ((2**20 - 100, "`make clean` failed: `missing separator`. "), (2**20, "`make clean` failed. ")):
+    for blanks, told in ((2**16 - 100, "`make clean` failed: `missing separator`. "), (2**16, "`make clean` failed. ")):
         stderr = b"\n" * blanks + b"make: *** missing separator\n"
         execution = Execution(status=2, stderr=stderr, names=("Queens",))
         result = judge(case, execution, None, toolchain=Toolchain(name="any"), command="make clean")

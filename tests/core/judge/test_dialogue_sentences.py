@@ -124,7 +124,7 @@ def test_what_was_kept_back_can_be_tolerated_and_the_rest_is_held_all_the_same()
             replace(RUN, status=None, signal=9, limit="time", time=2.2, limits=Limits(time=2)),
             Verdict.TIMEOUT,
             (
-                "Your program was stopped after 2.2 s (it had used 0 s of processor time); the limit is 2 s. "
+                "Your program was stopped after 2.2 s (0 s of processor time); the limit is 2 s. "
                 "Your program did not print `Enter n: ` within 2 s; it had printed `Number: `."
             ),
         ),

@@ -12,7 +12,6 @@ from grader.core.deviations.prompts import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.case import judge
-from grader.core.judge.ending import _last_line as last_line
 from grader.core.judge.ending import (
     crashed,
     describe_disagreement,
@@ -20,7 +19,7 @@ from grader.core.judge.ending import (
     stopped,
 )
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model.execution import Execution, FailedStep, LimitName, Measurement
+from grader.core.model.execution import Execution, LimitName, Measurement
 from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step
 from grader.core.model.toolchain import Toolchain
@@ -33,8 +32,7 @@ Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 PRINTED = " It had printed 1 line, last `ok`."
-LOOP = " It wrote {} over and over, as in an endless loop."
-SILENT = " It was busy all the time: probably an endless loop, or too much work."
+LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
 IDLE = " It was idle most of the time: it is probably waiting for input."
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
@@ -46,9 +44,7 @@ RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
         (
             "time",
             Verdict.TIMEOUT,
-            "Your program was stopped after 10 s (it had used 9.8 s of processor time); the limit is 10 s."
-            + PRINTED
-            + BUSY,
+            "Your program was stopped after 10 s (9.8 s of processor time); the limit is 10 s." + PRINTED + BUSY,
         ),
         (
             "cpu",
@@ -62,7 +58,7 @@ RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
             Verdict.MEMORY,
             (
                 "Your program was stopped because it used more than 512 MiB of memory. "
-                "Probably a loop or a recursion never ends, and takes more each time."
+                "Perhaps a loop or a recursion never ends, and takes more each time."
             ),
         ),
         (
@@ -91,18 +87,8 @@ def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judge
     )
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
     assert result.message.text == (
-        "The machine was too busy to measure your program: it took 31.2 s (1.4 s on a processor) and 103 s (4 s "
-        "on a processor); "
+        "The machine was too busy to measure your program: it took 103 s (4 s on a processor); "
         "the limit is 10 s. Grade it again when fewer programs run."
-    )
-
-
-def test_what_a_dialogue_waited_for_in_vain_on_a_busy_machine_is_ungraded(judged: Judged) -> None:
-    stop = FailedStep(step=Step(do="expect", text="n? ", within=4), number=2, ended=False, waited=4)
-    result = judged(Execution(signal=9, cpu_starved=True, stop=stop, measured=(SLOW, SLOWER)), RIGHT)
-    assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
-    assert result.message.text.endswith(
-        "and 103 s (4 s on a processor); step 2 of the dialogue waits 4 s. Grade it again when fewer programs run."
     )
 
 
@@ -111,7 +97,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     assert result.verdict == Verdict.TIMEOUT
     assert result.message.text == (
         "Your program was stopped after 11 s of processor time (12 s by the clock); the limit is 10 s. "
-        "It was run 2 times; the last run counts. It had printed nothing." + SILENT
+        f"It had printed nothing.{BUSY} Your program was run 2 times and ended differently; the last run counts."
     )
 
 
@@ -183,7 +169,7 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
         ),
         (
             Execution(limit="output", stdout=b"n = \nagain\n" * 900),
-            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP.format("`again` and `n = `"),
+            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP,
         ),
         (
             Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),
@@ -215,9 +201,9 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
 @pytest.mark.parametrize(
     ("args", "stdout", "told"),
     [
-        (("8",), b"Enter a number: ", " Do not read the number from the keyboard: it is an argument (`8`)."),
+        (("8",), b"Enter a number: ", " Do not read from the keyboard: the input is in the arguments (`8`)."),
         (("a",), b"\nHow many queens? 0\n", " Do not read from the keyboard: the input is in the arguments (`a`)."),
-        ((), b"Please type n: ", " Your program reads input, but there is none."),
+        ((), b"Please type n: ", " Your program reads input, but there is none, and no argument."),
         (("8",), b"entered: 8\n", "expected `ok`."),
     ],
 )
@@ -266,13 +252,6 @@ def describe_of(execution: Execution, case: Case = CASE) -> str:
     return found[1].text
 
 
-def test_a_time_out_that_was_measured_twice_alike_needs_no_word_about_it() -> None:
-    runs = tuple(Measurement(time=10, cpu=1, waited=0, limit="time") for _ in range(2))
-    assert "It was run" not in describe_of(Execution(signal=9, limit="time", time=10, cpu=5, measured=runs))
-    other = (replace(runs[0], limit=None), runs[1])
-    assert "It was run 2 times" in describe_of(Execution(signal=9, limit="time", time=10, cpu=5, measured=other))
-
-
 @pytest.mark.parametrize(("stderr", "where"), [(b"", "output"), (b"ab", "output"), (b"abc", "error")])
 def test_the_stream_that_holds_more_is_that_of_too_much_output(stderr: bytes, where: str) -> None:
     assert f"to standard {where}." in describe_of(Execution(signal=9, limit="output", stdout=b"ab", stderr=stderr))
@@ -299,29 +278,21 @@ def test_what_the_machine_lacked_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "line"), [(b"", b""), (b"\nabc", b"abc"), (b"a\nb\n", b"b"), (b"x" * 70_000, b"x" * 65_536)]
-)
-def test_the_last_line_is_never_copied_whole(output: bytes, line: bytes) -> None:
-    assert last_line(output) == line
-
-
-@pytest.mark.parametrize(
     ("lines", "again"),
     [
-        ([b"a"] * 40, "that"),
-        ([b"a"] * 39, ""),
-        ([b"a", b"b", b"c", b"d"] * 11, "`d`, `a`, `b` and `c`"),
-        ([b"a", b"b", b"c", b"d", b"e"] * 9, ""),
-        ([b"x"] * 9 + [b"a"] * 41, "that"),
-        ([b"x"] * 9 + [b"a"] * 40, "`x` and `a`"),
-        ([b"a" * 2000] * 50, ""),  # of which it is not looked at enough
+        ([b"a"] * 40, True),
+        ([b"a"] * 39, False),
+        ([b"a", b"b", b"c", b"d"] * 11, True),
+        ([b"a", b"b", b"c", b"d", b"e"] * 9, False),
+        ([b"x"] * 9 + [b"a"] * 41, True),
+        ([b"x"] * 9 + [b"a"] * 40, True),
+        ([b"a" * 2000] * 50, False),  # of which it is not looked at enough
     ],
 )
-def test_lines_that_come_again_and_again(lines: list[bytes], again: str) -> None:
+def test_lines_that_come_again_and_again(lines: list[bytes], *, again: bool) -> None:
     output = b"\n".join(lines) + b"\n"
     told = describe_of(Execution(signal=9, limit="output", stdout=output))
-    assert ("over and over" in told) is bool(again)
-    assert LOOP.format(again) in told or not again
+    assert (LOOP in told) is again
 
 
 @pytest.mark.parametrize(
@@ -371,16 +342,10 @@ def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
     assert said.endswith("the limit is 10 s.")
 
 
-def test_silence_is_odd_but_not_of_a_function() -> None:
-    silent = Execution(signal=9, limit="time", time=10, cpu=9)
-    assert describe_of(silent).endswith(SILENT)
-    assert describe_of(silent, replace(CASE, kind="functions", payload=function("def f(b)", 1))).endswith(BUSY)
-
-
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
-TYPED = " Your program reads input, but there is none."
+TYPED = " Your program reads input, but there is none, and no argument."
 
-ASKED_LAST = " Your program's last output asks for input (`Enter a number:`); its input has 1 line."
+ASKED_LAST = " It asks for more input (`Enter a number:`) than there is (1 line)."
 
 
 def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
@@ -397,7 +362,7 @@ def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
         (CASE, want(b"ok", b"Enter a number: "), ""),
         (replace(CASE, stdin=b"1\n"), None, ASKED_LAST),
         (replace(CASE, stdin=b"1\n"), want(b"Enter a number: 7"), ""),
-        (replace(CASE, stdin=b"1\n"), want(b"Enter a text: 7"), ASKED_LAST),
+        (replace(CASE, stdin=b"1\n"), want(b"Enter a text: 7"), ""),
         (replace(CASE, kind="dialogue", payload=Dialogue(steps=(Step(do="eof"),))), None, ""),
         (replace(CASE, kind="interactive", payload=Interactor(program="x")), None, ""),
         (replace(CASE, kind="unit", payload=UNIT), None, ""),
@@ -436,8 +401,8 @@ def test_what_a_program_asks_for_in_the_end(output: bytes, request_: bytes) -> N
 @pytest.mark.parametrize(
     ("stdin", "output", "told"),
     [
-        (b"3\n4\n", b"Enter n: Enter a text: ", " (2 lines) had ended when it asked `Enter a text:`."),
-        (b"3", b"", " (1 line) had ended."),
+        (b"3\n4\n", b"Enter n: Enter a text: ", " (`Enter a text:`) than there is (2 lines)."),
+        (b"3", b"", " than there is (1 line)."),
     ],
 )
 def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: bytes, told: str) -> None:
@@ -446,7 +411,7 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
         replace(CASE, stdin=stdin), Execution(status=1, stdout=output, stderr=errors), REAL_PYTHON, no_lines
     )
     assert found
-    assert found[1].text.endswith(f" Its input{told}")
+    assert found[1].text.endswith(f" It asks for more input{told}")
 
 
 @pytest.mark.parametrize(
@@ -455,8 +420,8 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
         (b"Enter a number: " * 999, "It asks `Enter a number:` over and over, though its input has ended."),
         (b"Enter a number: " * 999 + b"Ente", "It asks `Enter a number:` over and over, though its input has ended."),
         (b"Invalid.\nEnter a number: \n" * 99, "It asks `Enter a number:` over and over, though its input has ended."),
-        (b"(2, 4, 1, 3)\n" * 99, "It wrote that over and over, as in an endless loop."),
-        (b"Enter a number: 1\n" * 99, "It wrote that over and over, as in an endless loop."),
+        (b"(2, 4, 1, 3)\n" * 99, "It wrote the same over and over, as in an endless loop."),
+        (b"Enter a number: 1\n" * 99, "It wrote the same over and over, as in an endless loop."),
     ],
 )
 def test_who_asks_for_ever_is_told_that_nobody_answers(output: bytes, told: str) -> None:

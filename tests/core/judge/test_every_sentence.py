@@ -201,9 +201,18 @@ CRASHES: dict[str, tuple[Toolchain, Execution]] = {
     "memory": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}MemoryError".encode())),
     "sanitizer": (
         C,
-        Execution(status=1, stderr=f"==2==ERROR: AddressSanitizer: SEGV on unknown address{IN_C}".encode()),
+        Execution(
+            status=1,
+            stderr=f"==2==ERROR: AddressSanitizer: SEGV on x{IN_C}SUMMARY: AddressSanitizer: SEGV /x".encode(),
+        ),
     ),
-    "sanitizer, of threads": (C, Execution(status=66, stderr=f"WARNING: ThreadSanitizer: data race (p{IN_C}".encode())),
+    "sanitizer, of threads": (
+        C,
+        Execution(
+            status=66,
+            stderr=f"WARNING: ThreadSanitizer: data race (p{IN_C}SUMMARY: ThreadSanitizer: data race /x".encode(),
+        ),
+    ),
     "sanitizer, of leaks": (
         C,
         Execution(

@@ -83,29 +83,30 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
         ((RIGHT, RIGHT), "worst", ""),
         ((RIGHT, run(wrote=b"as right\n")), "worst", ""),
         ((WRONG, WRONG), "worst", "It is wrong."),
-        ((WRONG, OTHER), "worst", "2 runs gave 2 different answers, and none was right. It is wrong."),
+        (
+            (WRONG, OTHER),
+            "worst",
+            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
+        ),
         (
             (RIGHT, WRONG, OTHER),
             "worst",
-            "3 runs gave 3 different answers, and 1 of the runs was right; the worst counts. It is wrong.",
+            "3 runs gave 3 different answers, and 1 was right; the worst counts. It is wrong.",
         ),
         (
             (RIGHT, WRONG, RIGHT),
             "worst",
-            "3 runs gave 2 different answers, and 2 of the runs were right; the worst counts. It is wrong.",
+            "3 runs gave 2 different answers, and 2 were right; the worst counts. It is wrong.",
         ),
         (
             (WRONG, RIGHT),
             "best",
-            "2 runs gave 2 different answers, and 1 of the runs was right; the best counts.",
+            "2 runs gave 2 different answers, and 1 was right; the best counts.",
         ),
         (
             (WRONG, RIGHT, WRONG),
             "most",
-            (
-                "3 runs gave 2 different answers, and 1 of the runs was right; "
-                "the most frequent result counts. It is wrong."
-            ),
+            ("3 runs gave 2 different answers, and 1 was right; the most frequent result counts. It is wrong."),
         ),
         # Blanks that no deviation tells of make no other answer.
         ((WRONG, replace(WRONG, run=summarise(Execution(stdout=b"wrong \n", status=0)))), "worst", "It is wrong."),
@@ -115,18 +116,18 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
         (
             (run(Verdict.CRASHED), run(Verdict.TIMEOUT)),
             "worst",
-            "2 runs gave 2 different answers, and none was right. It is wrong.",
+            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
         ),
         # What is the same but for its credit, or what deviates, is another answer.
         (
             (HALF, replace(HALF, credit=Fraction(1, 3))),
             "worst",
-            "2 runs gave 2 different answers, and none was right. It is wrong.",
+            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
         ),
         (
             (HALF, replace(HALF, deviations=(Deviation(kind="wording", stream="stdout", message="Why."),))),
             "worst",
-            "2 runs gave 2 different answers, and none was right. It is wrong.",
+            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
         ),
     ],
 )
@@ -180,6 +181,6 @@ def test_what_is_repeated_in_both_ways_is_joined_way_by_way() -> None:
     assert found.credit == 0
     assert found.message.text == (
         "Your program is right through a pipe and wrong on a terminal. 2 runs gave 2 different answers, "
-        "and 1 of the runs was right; the worst counts. It is wrong."
+        "and 1 was right; the worst counts. It is wrong."
     )
     assert joined(WRONG, RIGHT, RIGHT, WRONG, times=2, counts="best").credit == 1

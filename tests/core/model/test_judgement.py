@@ -17,29 +17,29 @@ SLIP = Deviation(kind="order", stream="stdout", message="", keeps=Fraction(9, 10
 
 
 @pytest.mark.parametrize(
-    ("verdict", "credit", "deviations", "is_repaired", "is_right"),
+    ("verdict", "credit", "deviations", "is_right"),
     [
-        (Verdict.PASSED, "1", (), False, True),
-        (Verdict.PASSED, "1", (FREE,), False, True),
-        (Verdict.FAILED, "0", (), False, False),
-        (Verdict.PARTIAL, "9/10", (SLIP,), False, False),
-        (Verdict.PARTIAL, "1/2", (REPAIR,), True, True),
-        (Verdict.PARTIAL, "1/2", (FREE, REPAIR), True, True),
-        (Verdict.PARTIAL, "9/20", (SLIP, REPAIR), True, False),
-        (Verdict.PARTIAL, "9/20", (SLIP, FREE, REPAIR), True, False),
+        (Verdict.PASSED, "1", (), True),
+        (Verdict.PASSED, "1", (FREE,), True),
+        (Verdict.FAILED, "0", (), False),
+        (Verdict.PARTIAL, "9/10", (SLIP,), False),
+        (Verdict.PARTIAL, "1/2", (REPAIR,), True),
+        (Verdict.PARTIAL, "1/2", (FREE, REPAIR), True),
+        (Verdict.PARTIAL, "9/20", (SLIP, REPAIR), False),
+        (Verdict.PARTIAL, "9/20", (SLIP, FREE, REPAIR), False),
         # An interactor's share is no deviation, and not right all the same.
-        (Verdict.PARTIAL, "1/4", (REPAIR,), True, False),
-        (Verdict.PARTIAL, "1/2", (), False, False),
+        (Verdict.PARTIAL, "1/4", (REPAIR,), False),
+        (Verdict.PARTIAL, "1/2", (), False),
         # A repair that keeps nothing leaves nothing of either.
-        (Verdict.FAILED, "0", (replace(REPAIR, keeps=Fraction(0)),), True, True),
-        (Verdict.FAILED, "0", (SLIP, replace(REPAIR, keeps=Fraction(0))), True, False),
+        (Verdict.FAILED, "0", (replace(REPAIR, keeps=Fraction(0)),), True),
+        (Verdict.FAILED, "0", (SLIP, replace(REPAIR, keeps=Fraction(0))), False),
     ],
 )
 def test_what_a_repair_alone_keeps_from_passing_is_right(
-    *, verdict: Verdict, credit: str, deviations: tuple[Deviation, ...], is_repaired: bool, is_right: bool
+    *, verdict: Verdict, credit: str, deviations: tuple[Deviation, ...], is_right: bool
 ) -> None:
     case = CaseResult(id="a", verdict=verdict, credit=Fraction(credit), command="", deviations=deviations)
-    assert (case.is_repaired, case.is_right) == (is_repaired, is_right)
+    assert case.is_right is is_right
 
 
 def test_a_job_is_of_all_tests_or_of_those_that_are_named() -> None:

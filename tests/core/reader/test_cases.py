@@ -63,6 +63,7 @@ def test_a_variable_is_filled_into_every_text_of_the_test(tmp_path: Path) -> Non
     assert test.cases == (
         Case(
             id="t-{n}[n=a 'b]",
+            path="tests[0]",
             args=("x", value),
             stdin=b"in a 'b {3} {n}",
             env={"N": value, value: "z"},
@@ -96,6 +97,7 @@ def test_a_case_is_laid_over_its_test(tmp_path: Path) -> None:
     )
     assert one == Case(
         id="t[1]",
+        path="tests[0].cases[0]",
         args=("a",),
         stdin=b"a",
         env={"A": "a"},
@@ -106,6 +108,7 @@ def test_a_case_is_laid_over_its_test(tmp_path: Path) -> None:
     )
     assert two == Case(
         id="t[2]",
+        path="tests[0].cases[1]",
         stdin=b"b",
         env={"B": "b"},
         files={"b": b"b"},
@@ -202,7 +205,7 @@ def test_the_keys_of_a_test(tmp_path: Path) -> None:
 """,
         tmp_path,
     )
-    any_stdout = Case(id="plain", expect=Expectation(stdout=ANYTHING))
+    any_stdout = Case(id="plain", path="tests[0]", expect=Expectation(stdout=ANYTHING))
     assert plain == Test(name="plain", points=Fraction(1), cases=(any_stdout,))
     assert full == Test(
         name="full",
@@ -213,7 +216,7 @@ def test_the_keys_of_a_test(tmp_path: Path) -> None:
         visibility="after-due",
         hint={"default": "Look."},
         all_or_nothing=True,
-        cases=(Case(id="full"),),
+        cases=(Case(id="full", path="tests[1]"),),
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.tokens import Closeness
-from grader.core.model.spec import ANYTHING, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.model.spec import ANYTHING, Case, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.reader.spec import load
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  each: {n: ['8']}\n  expect: "
@@ -99,4 +99,4 @@ def test_reference_alone_stands_for_both_streams(tmp_path: Path) -> None:
     [("reference", True), ("{exit: reference}", True), ("{files: {same: {a: reference}}}", True), ("{exit: 0}", False)],
 )
 def test_what_asks_the_reference(written: str, *, asks: bool, tmp_path: Path) -> None:
-    assert _expectation(written, tmp_path).asks_reference is asks
+    assert Case(id="a", expect=_expectation(written, tmp_path)).asks_reference is asks

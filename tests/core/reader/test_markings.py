@@ -38,7 +38,7 @@ def test_markings_are_read_by_name(tmp_path: Path) -> None:
         ),
         (
             'equivalent: [{mutant: "", reason: b}]\n',
-            'equivalent[0].mutant: wanted the name of a mutant, on one line, found the text ""',
+            'equivalent[0].mutant: wanted a name on one line, found the text ""',
         ),
         ("equivalent: a\n", 'equivalent: wanted a list, found "a"'),
     ],

@@ -14,9 +14,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader import case_parts, expectation, language, limits
+from grader.core.reader import language
 from grader.core.reader.json_schema import FILE, make_schema, schema_text
 from grader.core.reader.spec import load
+from grader.core.reader.types import TYPES
+from grader.core.yaml.types import Type
+from grader.kinds import all_kinds
 from grader.kinds.dialogue.keys import STEP
 from grader.kinds.dialogue.reader import _ACTIONS
 from tests.support.courses import SPEC
@@ -56,11 +59,12 @@ def test_every_kind_is_used_and_there() -> None:
     assert used == set(SCHEMA["$defs"])
 
 
-def test_the_readers_have_the_keys_of_the_tables() -> None:
+def test_every_key_of_a_case_has_a_reader() -> None:
     acting = {name for name, key in STEP.items() if key.alternative}
-    assert set(case_parts.CASE_READERS) == set(language.CASE)
-    assert set(limits.LIMIT_READERS) == set(limits.LIMITS)
-    assert set(expectation._PARTS) == set(language.EXPECTATION)
+    of_kinds = {name for kind in all_kinds() for name in kind.readers}
+    read = {name for name, key in language.CASE.items() if TYPES.get(key.kind, Type()).read is not Type().read}
+    assert read | of_kinds == set(language.CASE)
+    assert all(TYPES[key.kind].read is not Type().read for key in language.EXPECTATION.values())
     assert set(_ACTIONS) == acting
 
 

@@ -63,5 +63,4 @@ def test_what_is_given_is_told_wherever_a_report_is_shown(report: Report) -> Non
         assert COMMAND in told, name
         assert "second 2" in told, name
         assert "python3 echo.py < stdin.txt" in told.replace("&lt;", "<"), name
-        assert "(shortened)" in told, name
         assert "SECRET" not in told, name

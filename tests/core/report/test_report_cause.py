@@ -10,7 +10,6 @@ from rich.console import Console
 from grader.core.model.judgement import CaseResult, CauseKind, Judgement, Message, TestResult, Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult
-from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text
@@ -18,7 +17,7 @@ from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.terminal import to_renderable, to_renderable_changes
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
 from grader.review.list_page import first_sentence
-from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
 
 CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."
 
@@ -157,7 +156,11 @@ def test_the_title_is_not_said_again_below_it(message: str, below: str) -> None:
 
 
 def test_the_word_of_a_test_is_that_of_the_cause() -> None:
-    kinds: dict[CauseKind, str] = {"unreadable": "cannot be read", "cannot-start": "cannot start", "crashed": "crashed"}
+    kinds: dict[CauseKind, str] = {
+        "unreadable": "cannot be read",
+        "cannot-start": "cannot be started",
+        "crashed": "crashed",
+    }
     for kind, word in kinds.items():
         report = to_report(report_of(of("a", crash("a", kind=kind))))
         assert word_for_test(report.tests[0]) == word

@@ -2,7 +2,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.core.report.differences import diff_lines, excerpt
+from grader.core.report import differences
+from grader.core.text import show
+
+
+def diff_lines(expected: bytes, actual: bytes, most: int = 16, width: int = 160) -> list[str]:
+    shown = (show(data, len(data)) for data in (expected, actual))
+    return differences.diff_lines(*shown, most=most, width=width)
 
 
 @pytest.mark.parametrize(
@@ -20,7 +26,7 @@ from grader.core.report.differences import diff_lines, excerpt
         (b"a\n", b"", ["- a"]),
         (b"a\n \n", b" \na", ["- a⏎", "  ·", "+ a"]),
         (b" \na", b"a\n \n", ["+ a⏎", "  ·", "- a"]),
-        (b"a b\n", b"x\na b", ["- a b⏎", "+ x", "+ a b"]),
+        (b"a b\n", b"x\na b", ["- a b⏎", "+ x⏎", "+ a b"]),
         (b"", b"\x1b[2J\n", ["+ \\x1b[2J"]),
         (b"", b"  \n", ["+ ··⏎"]),
         (b"a b\n", "a\u00a0b\n".encode(), ["- a b", "+ a\\u00a0b"]),
@@ -113,4 +119,4 @@ def test_it_is_never_longer_than_asked_and_always_printable(expected: bytes, act
     ],
 )
 def test_an_excerpt_has_the_start_and_the_end(data: bytes, lines: list[str]) -> None:
-    assert excerpt(data, most=4) == lines
+    assert differences.excerpt(show(data), most=4) == lines

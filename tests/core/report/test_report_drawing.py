@@ -11,11 +11,10 @@ from rich.console import Console
 from grader.core.model.judgement import Judgement, Verdict
 from grader.core.report.blocks import Lines
 from grader.core.report.document import case_blocks
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.terminal import to_renderable
-from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test
+from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test, to_feedback
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."
 BOARD = "  Q .  <-\n  . Q  <-"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from grader.core.report.formats import FORMATS
+from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import to_report
 from grader.core.report.terminal import to_renderable
 from tests.support.report_samples import full_report
@@ -17,7 +17,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 def rendered(name: str) -> bytes:
     if name in FORMATS:
-        return FORMATS[name](to_report(full_report()), "", False)  # noqa: FBT003 - before the due date
+        return FORMATS[name](Rendering(to_report(full_report())))
     file = StringIO()
     width = int(name.removeprefix("terminal-").removesuffix(".txt"))
     Console(file=file, width=width, color_system=None).print(to_renderable(to_report(full_report())))

@@ -9,7 +9,6 @@ from rich.console import Console
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import BuildResult, Finding
-from grader.core.report.formats import to_feedback, to_page
 from grader.core.report.json import to_report
 from grader.core.report.plain import report_text
 from grader.core.report.terminal import to_renderable
@@ -21,6 +20,8 @@ from tests.support.report_samples import (
     hostile_report,
     report_of,
     scored_test,
+    to_feedback,
+    to_page,
 )
 
 PARSER = MarkdownIt("gfm-like", {"linkify": False})

@@ -22,7 +22,6 @@ from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
 from grader.core.report.blocks import Lines, Text
 from grader.core.report.document import case_blocks
-from grader.core.report.formats import to_page
 from grader.core.report.frame import FOLDERS, fill_page, policy, read_asset
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.view import case_summary, describe_groups, is_shown, names
@@ -37,6 +36,7 @@ from tests.support.report_samples import (
     hostile_report,
     report_of,
     scored_test,
+    to_page,
 )
 
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")

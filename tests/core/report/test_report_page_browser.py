@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.judgement import Judgement, Verdict
-from grader.core.report.formats import to_page
 from grader.core.report.json import to_report
 from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.report_samples import (
@@ -19,6 +18,7 @@ from tests.support.report_samples import (
     hostile_report,
     report_of,
     scored_test,
+    to_page,
 )
 
 pytestmark = pytest.mark.timeout(180)

@@ -9,7 +9,6 @@ from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Turn
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.model.report import fraction
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import from_json, to_json, to_report
 from tests.support.report_samples import (
     HOSTILE,
@@ -19,6 +18,7 @@ from tests.support.report_samples import (
     hostile_report,
     report_of,
     scored_test,
+    to_feedback,
 )
 
 

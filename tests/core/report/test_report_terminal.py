@@ -118,7 +118,7 @@ def test_one_crash_in_many_tests_is_told_once_and_its_hints_with_it() -> None:
     text = printed(report_of(*tests))
     assert text.count("in line 7") == 1
     assert "usage[1], usage[2], usage[3]: crashed\n" in text
-    assert "\nThe same as in `usage`: `count` and `speed`\n" in text
+    assert "\ncount: the same as in `usage`\n\nspeed: the same as in `usage`\n" in text
     assert re.findall("About (.*)\\.", text) == ["usage"]
     assert len(text.splitlines()) < 30
 

@@ -8,10 +8,9 @@ from grader.core.model.execution import Turn
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.report.blocks import Conversation
 from grader.core.report.document import evidence
-from grader.core.report.formats import to_feedback
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
-from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
+from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test, to_feedback
 
 TURNS = (
     Turn(time=0.021, stream="stderr", text=b"Enter n: "),

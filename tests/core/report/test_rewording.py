@@ -15,7 +15,7 @@ from grader.core.model.judgement import CaseResult, Message, TestResult
 from grader.core.model.report import Report
 from grader.core.model.spec import Case, Test
 from grader.core.report.json import to_report
-from grader.core.report.view import cause_anywhere, describe_groups
+from grader.core.report.view import cause_of, describe_groups
 from tests.core.judge.test_every_sentence import SENTENCES
 from tests.support.report_samples import report_of
 
@@ -40,7 +40,7 @@ def reworder(seed: int) -> Reword:
 
 def in_other_words(case: CaseResult, reword: Reword) -> CaseResult:
     before, after = (
-        tuple(replace(one, text=reword(one.text)) for one in some) for some in (case.message.before, case.message.after)
+        tuple((name, reword(text)) for name, text in some) for some in (case.message.before, case.message.after)
     )
     message = Message(reword(case.message.sentence), case.message.key, before, after)
     deviations = tuple(replace(one, message=reword(one.message)) for one in case.deviations)
@@ -66,12 +66,12 @@ def seen(cases: Sequence[CaseResult]) -> tuple[object, ...]:
     tests = hint_across_cases(charge_once(judged(cases), ["letter-case", "final-newline"]))
     report: Report = to_report(report_of(*tests))
     every = [case for test in report.tests for case in test.cases]
-    causes = [cause_anywhere(case) for case in every]
+    causes = [cause_of(case) for case in every]
     return (
         [(test.score, test.verdict, [group[0].id for group in describe_groups(test)]) for test in report.tests],
         [[case.id for case in group] for test in report.tests for group in describe_groups(test)],
         [(case.verdict, case.credit, case.cause, [one.keeps for one in case.deviations]) for case in every],
-        [causes.index(cause) if cause else None for cause in causes],
+        [causes.index(cause) if cause[0] else None for cause in causes],
         report.cause and (report.cause.kind, report.cause.tests),
     )
 

@@ -223,7 +223,7 @@ def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
     result = judged(asked, calls, run=run)
     assert result.verdict is Verdict.TIMEOUT
     assert result.message.text == (
-        "Your program was stopped after 2.2 s (it had used 2 s of processor time); the limit is 2 s. "
+        "Your program was stopped after 2.2 s (2 s of processor time); the limit is 2 s. "
         f"It was busy all the time: a loop may never end, or the method is too slow.{told}"
     )
 

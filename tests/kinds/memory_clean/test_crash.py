@@ -111,7 +111,7 @@ CPP = {
         '"own") throw std::runtime_err…`) (SIGABRT).'
     ),
     "thread": (
-        "it called std::terminate without an exception, as a std::thread does that was never joined; it comes from "
+        "it called std::terminate (a std::thread never joined?); it comes from "
         'crashing.cc:15 (`if (how == "thread") std::thread([] {});`) (SIGABRT).'
     ),
 }

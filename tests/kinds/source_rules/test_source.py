@@ -41,8 +41,10 @@ def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
     (tmp_path / "draws.py").write_text("")
     path = tmp_path / "x.yaml"
     path.write_text(SPEC)
-    found = source(load(path), "x.yaml")
-    assert found.cases == {
+    spec = load(path)
+    found = source(spec, "x.yaml")
+    cases = {case.id: case.path for test in spec.tests for case in test.cases}
+    assert cases == {
         "one": "tests[0]",
         "each[n=1][1]": "tests[1].cases[0]",
         "each[n=1][2]": "tests[1].cases[1]",
@@ -58,7 +60,7 @@ def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
     assert found.places["tests[1].cases[1].args[1]"] == (15, 23)
     assert found.places["tests[2]"] == (17, 5)
     assert found.texts["tests[1].cases[1].args[1]"] == "b"
-    assert set(found.cases.values()) <= set(found.places)
+    assert set(cases.values()) <= set(found.places)
 
 
 def test_needs_are_told_of_specs_with_mistakes_too() -> None:

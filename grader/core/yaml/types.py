@@ -1,0 +1,101 @@
+"""Types of values: how one is read, its JSON Schema, and its words; and the parts of a schema for YAML.
+
+Specs use the characters as written, while YAML converts some of them to numbers, booleans and null. So where text is
+wanted, `08`, `no` and `null` are right. A schema must not reject a right spec; `lint` finds the mistakes that it
+cannot.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from grader.core.yaml.nodes import Scalar
+from grader.core.yaml.value import Context, Keys, Value, choice, fields
+
+JsonSchema = dict[str, Any]
+
+
+def _read_otherwise(value: Any) -> Any:
+    raise TypeError(f"{value.path} is not read by its type, but with the keys beside it")
+
+
+class Type(Struct, frozen=True):
+    """What a value may be. A key names its type; `Context.types` has them by their names."""
+
+    schema: JsonSchema = {}
+    """empty for a mapping, whose schema is made of its table of keys"""
+    words: str = ""
+    """what it is, for the page, where its schema says that to a program only"""
+    read: Callable[[Any], Any] = _read_otherwise
+    """returns what a `Value` says; where it has noted a mistake, a harmless stand-in"""
+    stand_in: Any = ""
+    """what stands for a required key that is missing"""
+
+
+_SCALARS = ["string", "number", "boolean", "null"]
+"""what YAML may make of a text that is written without quotes"""
+
+
+def ref(kind: str) -> JsonSchema:
+    """Return a reference to a kind."""
+    return {"$ref": f"#/$defs/{kind}"}
+
+
+def one_word_of(about: Mapping[str, str]) -> JsonSchema:
+    """Return a choice of words, each with its meaning, which editors show next to the word."""
+    return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
+
+
+def list_of(kind: str, least: int = 0) -> JsonSchema:
+    """Return a list of a kind."""
+    return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
+
+
+def mapping_of(kind: str, names: str = "") -> JsonSchema:
+    """Return a mapping with free names that match a pattern, and values of a kind."""
+    named = {"propertyNames": {"pattern": names}} if names else {}
+    return {"type": "object", "additionalProperties": ref(kind), **named}
+
+
+def any_text(**more: Any) -> JsonSchema:
+    """Return a text, with further rules for those that YAML takes for one."""
+    return {"type": _SCALARS, **more}
+
+
+def strict_text(pattern: str) -> JsonSchema:
+    """Return a text with a form that YAML takes for nothing else."""
+    return {"type": "string", "pattern": pattern}
+
+
+def any_of(*schemas: JsonSchema) -> JsonSchema:
+    """Return what is one of several."""
+    return {"anyOf": list(schemas)}
+
+
+REFERENCE: JsonSchema = one_word_of({"reference": "What the reference does."})
+INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
+"""the pattern of a path that stays inside its folder"""
+
+
+def word(what: str, about: Mapping[str, str]) -> Type:
+    """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
+    return Type(one_word_of(about), read=choice(tuple(about), what))
+
+
+def read_fields(value: Value, known: Keys) -> dict[str, Any]:
+    """Read a mapping as keyword arguments of its record: each key by its type, a missing one as its default has it."""
+    return read_found(fields(value, known), known, value.context)
+
+
+def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
+    """Do the same with the keys that were `found`."""
+    read: dict[str, Any] = {}
+    for name, key in known.items():
+        kind, entry = context.types[key.kind], found.get(name)
+        if entry is None and key.default is not None:
+            word = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
+            entry = Value(node=Scalar(text=word, plain=True, line=1, column=1), path=name, context=context)
+        if entry is not None or key.required:
+            read[key.into or name.replace("-", "_")] = kind.stand_in if entry is None else kind.read(entry)
+    return read
