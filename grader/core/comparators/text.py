@@ -37,10 +37,10 @@ def name_difference(
     """Name the deviations that explain the difference of two texts, whose lines may be in any order."""
     means = None if is_ordered else lambda shape: shape - {"order"}
 
-    def explained(one: bytes, other: bytes, most: int | None) -> Kinds | None:
+    def explained(one: bytes, other: bytes) -> Kinds | None:
         if "final-newline" not in kinds_of_text:
             one, other = ended(one), ended(other)
-        return explain_difference(one, other, wanted.tolerate, kinds_of_text, means, most=most)
+        return explain_difference(one, other, wanted.tolerate, kinds_of_text, means)
 
     mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin, prompt=wanted.prompt)
     pair = mended[1][:2] if mended else (actual, expected)
@@ -60,7 +60,7 @@ def name_difference(
         return (wanted.deviation("wrong", told),)
     if mended is None:
         return tuple(starmap(wanted.deviation, sentences.describe_kinds(actual, expected, kinds, wanted.where)))
-    left = sentences.describe_kinds_left(*pair, kinds, wanted.where, written=actual)
+    left = sentences.describe_kinds(*pair, kinds, wanted.where, written=actual)
     return tuple(starmap(wanted.deviation, ((mended[0], mended[1][2]()), *left)))
 
 

@@ -15,8 +15,7 @@ from grader.core.deviations.table import Mended
 from grader.core.lazy import lazy_regex
 from grader.core.text import count, quote
 
-_MAX_QUOTED = 200
-"""bytes around a place that are looked at to quote it"""
+_MAX_QUOTED = 200  # bytes around a place that are looked at to quote it
 _GAP = lazy_regex(rb"(?:[ \t\n]|\r(?=\n))++")
 _SEAM = lazy_regex(rb"(?<=[)\]}!?;])|(?=[(\[{])|(?<=[A-Za-z][.,:])(?=[A-Za-z])")
 """where one thing ends and another begins, also when there is no blank between"""

@@ -1,17 +1,14 @@
 """The smallest set of deviations that explains a difference: in blanks and letter case, and in lines.
 
-A *shape* is the relation of the lines of two texts, as a set of deviations. It is empty for equal texts and `order` for
-the same lines in another order; `order` and `duplicates` can occur together. Extra and missing lines together are no
-shape, since any two texts have that relation.
+A *shape* is the relation of the lines of two texts, as a set of deviations: empty for equal texts, `order` for the same
+lines in another order. Extra and missing lines together are no shape, since any two texts have that relation.
 
 Shapes are searched between normal forms of the texts, in which some kinds of deviations are ignored. Ignoring more
 kinds explains more. So one comparison that ignores everything decides whether there is an explanation, and one for each
-kind decides whether that kind is necessary. The necessary kinds usually suffice. Some kinds can replace one another: a
-line of blanks has trailing space and is a blank line. Then larger sets are tried by size. Of two sets of one size, the
-one that leaves more credit wins. If blanks and letter case explain everything, no deviation of lines is reported.
+kind whether that kind is necessary. Some kinds can replace one another: a line of blanks has trailing space and is a
+blank line. Then larger sets are tried by size. Of two sets of one size, the one that leaves more credit wins.
 
-A text longer than `MAX_SEARCHED` is read part by part, and nothing of its size is stored. Blanks, letter case and the
-order of lines are found in it, and nothing else: see `_explain_long`.
+A text longer than `MAX_SEARCHED` is read part by part, and of its lines only the order is looked at.
 """
 
 import os
@@ -19,10 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain, combinations, islice
-from operator import sub
-
-from msgspec import Struct
+from itertools import chain, combinations
+from math import prod
 
 from grader.core.deviations.normalise import (
     bare,
@@ -31,14 +26,14 @@ from grader.core.deviations.normalise import (
     is_blank,
     last_sign,
     level,
-    newlines_at_end,
     normal,
+    numbered,
     parts,
     pieces,
     possible,
     rewritten,
 )
-from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, RANKS, TEXT_KINDS, Kinds
+from grader.core.deviations.table import LINE_KINDS, RANKS, TEXT_KINDS, Kinds
 from grader.core.model.checks import SHARE
 from grader.core.model.spec import Tolerances
 from grader.core.text import common_end, common_length
@@ -46,33 +41,27 @@ from grader.core.text import common_end, common_length
 Shape = Kinds
 SAME: Shape = frozenset()
 ORDER: Shape = frozenset({"order"})
-
+Means = Callable[[Shape], Shape]  # translates shapes where the order of lines is free
+_FindShapes = Callable[[Kinds], set[Shape]]
 Rank = tuple[int, Fraction, list[int]]
 
-MAX_SEARCHED = 2**20
-"""bytes of a text in which every deviation is searched"""
-_MAX_SHUFFLED = 2**20
-"""lines whose order is looked at"""
-_MAX_MEAN_LENGTH = 2**12
-"""bytes of a line on average, if the order of lines is looked at"""
-_MAX_WORK = 2**27
-"""bytes that are read while sets are tried; texts below a megabyte stay far below it"""
-_MIN_TRIES = 8
-_MIN_MIXED = 2**15
-"""bytes of two texts in which some lines may end otherwise than most"""
+MAX_SEARCHED = 2**20  # bytes of a text in which every deviation is searched
+_MAX_SHUFFLED = 2**20  # lines whose order is looked at
+_MAX_MEAN_LENGTH = 2**12  # bytes of a line on average, if the order of lines is looked at
+_MIN_MIXED = 2**15  # bytes of two texts in which some lines may end otherwise than most
+_SECRET = os.urandom(16)
 
 
-# ---------------------------------------------------------------- shapes of lines
-
-
-def surplus_lines(one: bytes, other: bytes) -> list[bytes]:
-    """Return the lines of a text that the other lacks or has less often."""
-    start, end = equal_ends(one, other)
-    left = Counter(each_line(other[start : len(other) - end]))
+def surplus_lines(one: bytes, other: bytes, overlooked: Kinds) -> list[bytes]:
+    """Return the lines of a text that the other lacks or has less often, but for kinds that are overlooked."""
+    if "final-newline" in overlooked:
+        one, other = level(one, other, overlooked)
+    start, _ = equal_ends(one, other)
+    left = Counter(form for *_, form in numbered(other[start:], overlooked))
     found = []
-    for line in each_line(one[start : len(one) - end]):
-        if left[line] > 0:
-            left[line] -= 1
+    for _, line, form in numbered(one[start:], overlooked):
+        if left[form] > 0:
+            left[form] -= 1
         else:
             found.append(line)
     return found
@@ -104,6 +93,12 @@ def _is_within(part: Iterable[bytes], whole: Iterable[bytes]) -> bool:
     return all(line in rest for line in part)
 
 
+def _has_order(actual: Iterable[bytes], expected: Iterable[bytes]) -> bool:
+    """Whether lines, but for empty ones, are the same in some order: their sums are, of hashes that no output knows."""
+    one, other = (sum(map(hash, map(_SECRET.__add__, filter(None, lines)))) for lines in (actual, expected))
+    return one == other
+
+
 def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
     """Return how many bytes of whole lines are the same at the beginning and at the end.
 
@@ -114,20 +109,14 @@ def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
     end = min(common_end(one, other), len(one) - start, len(other) - start)
     newline = one.find(b"\n", len(one) - end)
     end = len(one) - newline - 1 if newline >= 0 else 0
-    if not is_blank(one, len(one) - end):
+    if not is_blank(one[len(one) - end :]):
         return start, end
     return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
 
 
-# ---------------------------------------------------------------- the smallest set
-
-
 def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
     """Return the product of the credit that each kind leaves; a kind counts once."""
-    product = Fraction(1)
-    for kind in set(kinds):
-        product *= tolerate.get(kind, Fraction(0))
-    return product
+    return prod((tolerate.get(kind, Fraction(0)) for kind in set(kinds)), start=Fraction(1))
 
 
 def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
@@ -135,93 +124,81 @@ def rank(kinds: Collection[str], tolerate: Tolerances) -> Rank:
     return len(kinds), -credit(kinds, tolerate), sorted(-1 if kind == SHARE else RANKS[kind] for kind in kinds)
 
 
-class _Terms(Struct, frozen=True):
-    """The requirements on a set of kinds, and the meaning of shapes."""
-
-    kinds: Kinds
-    """of blanks and letter case"""
-    tolerate: Tolerances
-    most: int
-    means: Callable[[Shape], Shape] | None
-
-    def best(self, found: Iterable[Kinds | None]) -> Kinds | None:
-        """Return the best-ranked set with at most `most` kinds."""
-        small = (one for one in found if one is not None and len(one) <= self.most)
-        return min(small, key=lambda one: rank(one, self.tolerate), default=None)
-
-
 def explain_difference(
-    actual: bytes,
-    expected: bytes,
-    tolerate: Tolerances,
-    kinds: Kinds = TEXT_KINDS,
-    means: Callable[[Shape], Shape] | None = None,
-    *,
-    most: int | None = None,
+    actual: bytes, expected: bytes, tolerate: Tolerances, kinds: Kinds = TEXT_KINDS, means: Means | None = None
 ) -> Kinds | None:
-    """Return the smallest set of kinds that explains how `actual` differs from `expected`; None when there is none.
-
-    `means` translates shapes where the order of lines is free. Sets of more than `most` kinds are not searched, which
-    takes less time.
-
-    """
+    """Return the smallest set of kinds that explains how `actual` differs from `expected`; None when there is none."""
     if actual == expected and means is None:
         return SAME
     if is_blank(actual) != is_blank(expected):
         return None
-    terms = _Terms(kinds, tolerate, len(DEVIATIONS) if most is None else most, means)
     plain = None
     if means is None:
         start, end = equal_ends(actual, expected)
-        if max(len(actual), len(expected)) - start - end <= MAX_SEARCHED:
-            one, other = (text[start : len(text) - end] for text in (actual, expected))
-            plain = _search(one, other, terms, kinds - {"final-newline"} if end else kinds, shaped=False)
-        else:
-            plain = _explain_long_plain(actual, expected, start, terms)
+        one, other = (text[start : len(text) - end] for text in (actual, expected))
+        plain = _search(one, other, tolerate, kinds - {"final-newline"} if end else kinds)
         blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
         if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
-            return terms.best([plain])
-    if max(len(actual), len(expected)) > MAX_SEARCHED:
-        found = _explain_long_order(actual, expected, terms)
-    else:
-        found = None if _have_no_shape(actual, expected) else _search(actual, expected, terms, kinds)
-    return terms.best([plain, found])
+            return plain
+    found = [plain]
+    if _may_have_shape(actual, expected):
+        found.append(_search(actual, expected, tolerate, kinds, means or frozenset))
+    return min((one for one in found if one is not None), key=lambda one: rank(one, tolerate), default=None)
 
 
-def _have_no_shape(one: bytes, other: bytes) -> bool:
-    """Whether each text has a line that the other lacks in every normal form."""
-    haves, wants = ({b"", *bare_rows(text)} for text in (one, other))
-    return not (haves <= wants or wants <= haves)
+def _may_have_shape(actual: bytes, expected: bytes) -> bool:
+    """Whether one of two texts has no line that the other lacks in every normal form; of long ones, neither has."""
+    texts = actual, expected
+    if max(map(len, texts)) > MAX_SEARCHED:
+        is_short = all(len(text) // _MAX_MEAN_LENGTH < text.count(b"\n") <= _MAX_SHUFFLED for text in texts)
+        return is_short and _has_order(*map(bare_rows, texts))
+    haves, wants = ({b"", *bare_rows(text)} for text in texts)
+    return haves <= wants or wants <= haves
 
 
-def _search(actual: bytes, expected: bytes, terms: _Terms, kinds: Kinds, *, shaped: bool = True) -> Kinds | None:
-    """Return the smallest set of all possible ones; without deviations of lines unless `shaped`."""
-    if actual and expected and not actual.endswith(b"\n") and not expected.endswith(b"\n"):
+def _shapes_but_for(actual: bytes, expected: bytes, overlooked: Kinds) -> set[Shape]:
+    """Return the shapes of normal forms; of long texts, whether their lines have another order."""
+    texts = actual, expected
+    if max(map(len, texts)) <= MAX_SEARCHED:
+        return shapes(*(normal(text, overlooked) for text in texts))
+    rows = (chain.from_iterable(each_line(normal(piece, overlooked)) for piece in pieces(text)) for text in texts)
+    return {ORDER} if _has_order(*rows) else set()
+
+
+def _search(
+    actual: bytes, expected: bytes, tolerate: Tolerances, kinds: Kinds, means: Means | None = None
+) -> Kinds | None:
+    """Return the smallest set of all possible ones; without deviations of lines where these mean nothing."""
+    is_long = max(len(actual), len(expected)) > MAX_SEARCHED
+    signs = ((bare(part).replace(b"\n", b"") for part in parts(text)) for text in (actual, expected))
+    if is_long and not means and not _make_the_same(*signs):
+        return None
+    if not is_long and all(text and not text.endswith(b"\n") for text in (actual, expected)):
         actual, expected = actual + b"\n", expected + b"\n"
 
-    def same(overlooked: Kinds) -> bool:
-        if terms.means is not None:
-            return SAME in others(overlooked)
-        return any(_is_same(*pair, overlooked) for pair in _pairs(actual, expected, overlooked))
+    def pairs(overlooked: Kinds) -> Collection[tuple[bytes, bytes]]:
+        pair = actual, expected
+        return {pair, level(*pair, overlooked)} if "final-newline" in overlooked else [pair]
 
     @cache
     def others(overlooked: Kinds) -> set[Shape]:
-        pairs = _pairs(actual, expected, overlooked) if shaped else ()
-        found = {shape for pair in pairs for shape in shapes(*(normal(text, overlooked) for text in pair))}
-        return set(map(terms.means, found)) if terms.means else found
+        found = set[Shape]()
+        for pair in pairs(overlooked) if means else ():
+            found |= _shapes_but_for(*pair, overlooked)
+        return set(map(means, found)) if means else found
 
+    @cache
+    def same(overlooked: Kinds) -> bool:
+        if means:
+            return SAME in others(overlooked)
+        return any(_make_the_same(*(rewritten(text, overlooked) for text in pair)) for pair in pairs(overlooked))
+
+    if is_long and (found := others(SAME)):
+        return found.pop()
     kinds = possible(actual, expected, kinds)
-    length = len(actual) + len(expected)
-    return smallest_set(same, others, kinds, terms.tolerate, length=length, most=terms.most if shaped else None)
-
-
-def _pairs(one: bytes, other: bytes, overlooked: Kinds) -> Collection[tuple[bytes, bytes]]:
-    return {(one, other), level(one, other, overlooked)} if "final-newline" in overlooked else [(one, other)]
-
-
-def _is_same(one: bytes, other: bytes, overlooked: Kinds, start: int = 0) -> bool:
-    """Whether two texts differ by `overlooked` kinds alone behind a line at which both are the same."""
-    return _make_the_same(*(rewritten(text, overlooked, start) for text in (one, other)))
+    if is_long and (same(most := kinds - {"letter-case"}) or others(most)):
+        kinds = most
+    return smallest_set(same, others, kinds, tolerate, length=len(actual) + len(expected))
 
 
 def _make_the_same(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
@@ -237,21 +214,14 @@ def _make_the_same(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
 
 
 def smallest_set(
-    same: Callable[[Kinds], bool],
-    others: Callable[[Kinds], set[Shape]],
-    kinds: Kinds,
-    tolerate: Tolerances,
-    *,
-    length: int,
-    most: int | None = None,
+    same: Callable[[Kinds], bool], others: _FindShapes, kinds: Kinds, tolerate: Tolerances, *, length: int
 ) -> Kinds | None:
-    """Return the best-ranked union of a shape and the kinds that it needs, with at most `most` kinds.
+    """Return the best-ranked union of a shape and the kinds that it needs.
 
     `same` tells whether the texts are equal when some kinds are ignored, and `others` returns their shapes otherwise.
     Each call reads `length` bytes.
     """
     same = cache(same)
-    most = len(DEVIATIONS) if most is None else most
 
     def holds(shape: Shape, overlooked: Kinds) -> bool:
         return same(overlooked) if shape == SAME else shape in others(overlooked)
@@ -259,107 +229,34 @@ def smallest_set(
     def found(overlooked: Kinds) -> set[Shape]:
         return {SAME} if same(overlooked) else others(overlooked)
 
+    subsets = _sufficient_set if length > 2 * MAX_SEARCHED else _subsets
+    # A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
+    blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
+    hidden = [{"blank-lines"}, {"blank-lines", "final-newline"}] if blames_lines else []
     candidates: list[tuple[Shape, Kinds]] = []
     seen: set[Shape] = set()
-    for base in _bases(kinds, tolerate):
+    for base in (kinds, *(kinds - some for some in hidden)):
         for shape in found(base) - seen:
             seen.add(shape)
-            candidates += ((shape, chosen) for chosen in _subsets(partial(holds, shape), base, most - len(shape)))
+            candidates += ((shape, chosen) for chosen in subsets(partial(holds, shape), base))
     if not seen and length > _MIN_MIXED and "line-endings" in kinds:
         # A return before blanks ends no line until these are gone: where a few lines have one, less explains more.
-        return smallest_set(same, others, kinds - {"line-endings"}, tolerate, length=length, most=most)
+        return smallest_set(same, others, kinds - {"line-endings"}, tolerate, length=length)
     candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
-    tries = max(_MIN_TRIES, _MAX_WORK // (length + 1))
-    for shape, overlooked in candidates[:tries]:
-        if holds(shape, overlooked):
-            return shape | overlooked
-    # The work is bounded: all kinds together explain the difference, perhaps with more names than necessary.
-    unions = (union for shape in found(kinds) if len(union := shape | kinds) <= most)
-    return min(unions, key=lambda union: rank(union, tolerate), default=None)
+    return next((shape | overlooked for shape, overlooked in candidates if holds(shape, overlooked)), None)
 
 
-def _bases(kinds: Kinds, tolerate: Tolerances) -> list[Kinds]:
-    """Return the sets of kinds to ignore at first: all kinds, and where it may keep credit, all but blank lines.
-
-    A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
-    """
-    if not any(tolerate.get(kind) for kind in LINE_KINDS):
-        return [kinds]
-    return [kinds, kinds - {"blank-lines"}, kinds - {"blank-lines", "final-newline"}]
-
-
-def _subsets(holds: Callable[[Kinds], bool], base: Kinds, most: int) -> Iterator[Kinds]:
-    """Yield the sets of at most `most` kinds that include every necessary one."""
-    needed = frozenset(islice((kind for kind in base if not holds(base - {kind})), max(most, -1) + 1))
+def _subsets(holds: Callable[[Kinds], bool], base: Kinds) -> Iterator[Kinds]:
+    """Yield the sets that include every necessary kind."""
+    needed = frozenset(kind for kind in base if not holds(base - {kind}))
     rest = base - needed
-    for size in range(min(len(rest), most - len(needed)) + 1):
+    for size in range(len(rest) + 1):
         yield from (needed | set(chosen) for chosen in combinations(rest, size))
 
 
-# ---------------------------------------------------------------- long texts
-
-
-def _explain_long_plain(actual: bytes, expected: bytes, start: int, terms: _Terms) -> Kinds | None:
-    """Return the smallest set of blanks and letter case that explains the difference of long texts behind a line."""
-    texts = actual, expected
-    kinds = terms.kinds
-    if _make_the_same(*(_signs(text, start) for text in texts)):
-        kinds -= {"letter-case"}
-    elif not _make_the_same(*(map(bare, _signs(text, start)) for text in texts)):
-        return None
-
-    def same(overlooked: Kinds) -> bool:
-        missing = [b"", b""]
-        more = sub(*(newlines_at_end(text, overlooked) for text in texts))
-        if "final-newline" in overlooked and abs(more) == 1:
-            missing[more > 0] = b"\n"
-        return _make_the_same(
-            *(chain(rewritten(text, overlooked, start), (end,)) for text, end in zip(texts, missing, strict=True))
-        )
-
-    kinds = possible(actual, expected, kinds, start)
-    return smallest_set(same, lambda _: set(), kinds, terms.tolerate, length=len(actual) + len(expected))
-
-
-def _signs(text: bytes, start: int) -> Iterator[bytes]:
-    return (part.translate(None, b" \t\r\n") for part in parts(text, start))
-
-
-def _explain_long_order(actual: bytes, expected: bytes, terms: _Terms) -> Kinds | None:
-    """Return the smallest set with `order` that explains the difference of long texts, where there is one."""
-    texts = actual, expected
-    if not all(len(text) // _MAX_MEAN_LENGTH < text.count(b"\n") <= _MAX_SHUFFLED for text in texts):
-        return None
-    shape = terms.means(ORDER) if terms.means else ORDER
-
-    @cache
-    def others(overlooked: Kinds) -> set[Shape]:
-        forms = (chain.from_iterable(each_line(normal(piece, overlooked)) for piece in pieces(text)) for text in texts)
-        return {shape} if _same_lines(*forms) else set()
-
-    if others(SAME):
-        return terms.best([shape])
-    kinds = terms.kinds - {"final-newline"}
-    if _same_lines(*(bare_rows(text, keeps_case=True) for text in texts)):
-        kinds -= {"letter-case"}
-    elif not _same_lines(*map(bare_rows, texts)):
-        return None
-    kinds = possible(actual, expected, kinds)
-    length = len(actual) + len(expected)
-    return smallest_set(
-        lambda overlooked: terms.means is not None and SAME in others(overlooked),
-        others,
-        kinds,
-        terms.tolerate,
-        length=length,
-        most=terms.most,
-    )
-
-
-_SECRET = os.urandom(16)
-
-
-def _same_lines(haves: Iterable[bytes], wants: Iterable[bytes]) -> bool:
-    """Whether lines, but for empty ones, are the same in some order: their sums are, of hashes that no output knows."""
-    one, other = (sum(map(hash, map(_SECRET.__add__, filter(None, lines)))) for lines in (haves, wants))
-    return one == other
+def _sufficient_set(holds: Callable[[Kinds], bool], base: Kinds) -> Iterator[Kinds]:
+    """Yield a set of which no kind can be left out; what takes most time is left out first."""
+    for kind in sorted(base, key="inner-space".__ne__):
+        if holds(base - {kind}):
+            base -= {kind}
+    yield base

@@ -20,7 +20,7 @@ from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
 from grader.core.deviations.normalise import ended, is_blank, line_count
 from grader.core.deviations.search import Rank, explain_difference, rank
-from grader.core.deviations.sentences import describe_kinds_left
+from grader.core.deviations.sentences import describe_kinds
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
@@ -322,7 +322,8 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     told = (
         f"Some lines were written to standard output and some to standard error; the assignment asks for {want.where}."
     )
-    left = describe_kinds_left(actual, expected, kinds - {"split-streams"}, "standard output and standard error")
+    kinds -= {"split-streams"}
+    left = describe_kinds(actual, expected, kinds, "standard output and standard error", written=actual)
     yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
 
 

@@ -396,12 +396,3 @@ def test_tuples_are_turned_all_at_once_as_one_after_the_other(found: list[list[b
     rows = [[b"7", b"8"], *found]
     actual, turned = (b"".join(b"(%b)\n" % b", ".join(row[::by]) for row in rows) for by in (1, -1))
     assert all(text == turned for text, _, _ in mended("reversed", actual, turned))
-
-
-@given(found=st.lists(NUMBERS, min_size=2, max_size=4), smallest=st.sampled_from([0, 1]))
-@settings(max_examples=examples(200), deadline=None)
-def test_where_to_count_from_is_said_only_to_who_begins_elsewhere(found: list[bytes], smallest: int) -> None:
-    kind, by = ("zero-based", 1) if smallest == 0 else ("one-based", -1)
-    actual, wanted = (b"(%b)\n" % b", ".join(row) for row in (found, [b"%d" % (int(one) + by) for one in found]))
-    for text, _, tell in mended(kind, actual, wanted):
-        assert text != wanted or ("count from" in tell()) == (min(map(int, found)) == smallest)

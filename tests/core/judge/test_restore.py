@@ -303,10 +303,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
     [
         (
             *RIGHT["zero-based"],
-            (
-                "Every number of the listing is one too small: "
-                "`(1, 3, 0, 2, 4)` should be `(2, 4, 1, 3, 5)`; count from 1."
-            ),
+            "Every number of the listing is one too small: `(1, 3, 0, 2, 4)` should be `(2, 4, 1, 3, 5)`.",
         ),
         (
             b"3 5\n",
@@ -316,7 +313,7 @@ def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_k
         (
             b"1 3\n",
             b"0 2\n",
-            "Every number of the listing is one too large: `1 3` should be `0 2`; count from 0.",
+            "Every number of the listing is one too large: `1 3` should be `0 2`.",
         ),
         (
             b"(5, 5)\n(2, 1)\n",

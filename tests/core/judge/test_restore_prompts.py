@@ -78,7 +78,7 @@ def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected
     ("actual", "kind", "message"),
     [
         (b"Number? prime\n", "prompt", "The prompt is `Number?`, expected `Enter a number:`."),
-        (b"prime\n", "prompt", "The prompt, `Enter a number:`, is missing."),
+        (b"prime\n", "prompt", "The prompt `Enter a number:` is missing before the answer."),
         (
             b"Enter a number:\nprime\n",
             "prompt",
@@ -89,7 +89,7 @@ def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected
             "extra-lines",
             "Standard output has 1 extra line (`Enter a number: hello`).",
         ),
-        (b"Number? prime\nAgain? ", "prompt", "Prompt 1 is `Number?`, expected `Enter a number:`."),
+        (b"Number? prime\nAgain? ", "prompt", "The prompt is `Number?`, expected `Enter a number:`."),
         (
             b"Enter a number: not prime\n",
             "wrong",
@@ -103,7 +103,7 @@ def test_the_prompts_of_the_reference_are_free(actual: bytes, kind: str, message
     result = judge(case, Execution(stdout=actual, status=0), right, toolchain=TOOLCHAIN, command="./program")
     assert (kind, message) in [(deviation.kind, deviation.message) for deviation in result.deviations]
     others = [one.message for one in result.deviations if one.kind != kind]
-    assert others in ([], ["The prompt, `Enter a number:`, does not stand before the answer."])
+    assert others in ([], ["The prompt `Enter a number:` is missing before the answer."])
 
 
 @pytest.mark.parametrize(
