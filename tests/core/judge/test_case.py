@@ -16,6 +16,7 @@ from grader.core.model.spec import (
     AllOf,
     AnyOf,
     Case,
+    CheckOptions,
     Expectation,
     Expected,
     ExpectedFiles,
@@ -139,6 +140,15 @@ def test_what_is_expected_is_shown_beside_what_was_written() -> None:
     chosen = Expectation(stdout=Leaf(how="lines", want=("ok",), only="o"), stderr=Leaf(how="contains", want=("e",)))
     result = judged(RIGHT, Case(id="a", expect=chosen))
     assert (result.expected_stdout, result.expected_stderr, result.terminal) == (None, None, False)
+
+
+@pytest.mark.parametrize(("keeps", "is_asked"), [("0", False), ("1/2", True)])
+def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, is_asked: bool) -> None:
+    asked: list[bytes] = []
+    check = Leaf(how="check", want=(), options=CheckOptions(validator=INTERACTOR))
+    case = Case(id="a", expect=replace(OK, stdout=check), tolerate={"exit-status": Fraction(keeps)})
+    judge(case, replace(RIGHT, status=3), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
+    assert bool(asked) is is_asked
 
 
 def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
