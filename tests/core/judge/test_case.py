@@ -22,6 +22,7 @@ from grader.core.model.spec import (
     ExpectedFiles,
     Interactor,
     Leaf,
+    NoneOf,
     Step,
 )
 from grader.core.model.toolchain import Toolchain
@@ -116,6 +117,12 @@ def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -
     assert result.deviations == ()
 
 
+def test_what_further_runs_say_comes_last() -> None:
+    leaking = replace(RIGHT, stdout=b"no\n", also={"memory-clean": Watched(faults=(LEAK,))})
+    deviations = judged(leaking, replace(CASE, also=WATCHED)).deviations
+    assert [one.kind for one in deviations] == ["wrong", "memory-leak"]
+
+
 def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
     runs = (Measurement(time=10, cpu=1, waited=0, limit="time"), Measurement(time=1, cpu=1, waited=0))
     told = " Your program was run 2 times and ended differently; the last run counts."
@@ -194,6 +201,11 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         (
             [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
             "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains. c. This costs nothing.",
+        ),
+        (
+            [deviation(kind, "1/2") for kind in "abc"],
+            "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
+            "c. This costs 50 % of the credit; 12.5 % remains.",
         ),
         # A kind is charged once, however often it is seen.
         ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
@@ -346,6 +358,7 @@ WRONG = {"wrong"}
         (Case(id="a", expect=Expectation(stdout=PATTERN)), {"wrong", "wrong-stream"}),
         (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
         (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
+        (Case(id="a", expect=Expectation(stdout=NoneOf(parts=(PATTERN,)))), WRONG),
         (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
         (Case(id="a", expect=Expectation(stdout=AnyOf(parts=(PATTERN, EVERYTHING)))), set()),
         (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
@@ -369,6 +382,7 @@ def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
         (TEXT, PATTERN, False),
         (PATTERN, None, False),
         (AllOf(parts=(PATTERN, EVERYTHING)), None, False),
+        (AllOf(parts=(TEXT, EVERYTHING)), None, False),
         (Leaf(how="lines", want=("e",), only="e"), None, False),
         (Leaf(how="lines", want=("e",), skip="e"), None, False),
         (AnyOf(parts=(PATTERN, TEXT)), None, True),

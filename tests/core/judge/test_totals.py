@@ -18,11 +18,12 @@ from grader.core.judge.totals import (
     overall,
     refuse_constant_output,
     share_lost,
+    shows_answer,
 )
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.layout import Change, Repair
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, Expectation, Leaf, Test
 from grader.core.model.submission import Repaired
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 
@@ -374,11 +375,9 @@ def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothin
     functions = Test(name="f", points=Fraction(4), cases=(calls,), unlike=("boards",))
     earlier = [judge_test(boards, (written(b"", 0),))]
     assert refuse_constant_output(judge_test(functions, (written(b"", 1),)), earlier).score == 4
-    program = replace(functions, name="p", cases=(), unlike=("f",))
-    assert (
-        refuse_constant_output(judge_test(program, (written(b"", 1),)), [judge_test(functions, earlier[0].cases)]).score
-        == 4
-    )
+    printing = replace(calls, expect=Expectation(stdout=Leaf(how="text", want=("",))))
+    style = Case(id="c", kind="style", expect=printing.expect)
+    assert [shows_answer(one) for one in (calls, printing, Case(id="c"), style)] == [False, True, True, False]
 
 
 UNKNOWN = CaseResult(id="b", verdict=Verdict.UNGRADED, credit=Fraction(0), command="")
