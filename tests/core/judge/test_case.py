@@ -204,8 +204,10 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         ),
         (
             [deviation(kind, "1/2") for kind in "abc"],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
-            "c. This costs 50 % of the credit; 12.5 % remains.",
+            (
+                "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
+                "c. This costs 50 % of the credit; 12.5 % remains."
+            ),
         ),
         # A kind is charged once, however often it is seen.
         ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
