@@ -31,7 +31,12 @@ GROUPS = (
             "grader/core/comparators/text.py": (),
             "grader/core/comparators/tokens.py": (),
         },
-        tests=("tests/core/judge", "tests/core/comparators", "tests/core/reader/test_check.py"),
+        tests=(
+            "tests/core/judge",
+            "tests/core/comparators",
+            "tests/core/reader/test_check.py",
+            "tests/core/reader/test_shares.py",
+        ),
         ignored=("tests/core/judge/test_judge_bounds.py", "tests/core/judge/test_json.py::test_much_of_it"),
     ),
     Group(

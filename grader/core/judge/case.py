@@ -155,8 +155,7 @@ def _describe_failed_command(case: Case, execution: Execution, deviations: Seque
     """Quote the complaint of a command that failed; "" when its status is right, or standard error is judged."""
     is_asked = case.expect.exit != "any" and all(one.kind != "exit-status" for one in deviations)
     is_judged = case.expect.stderr is not None and case.expect.stderr.is_checked
-    failed = case.command and execution.status and execution.stderr.strip()
-    if not case.command or not failed or is_asked or is_judged:
+    if not case.command or not execution.status or not execution.stderr.strip() or is_asked or is_judged:
         return ""
     found = find_cause(execution.stderr[:TEXT_LIMIT])
     error = f": {quote(found.error, most=MAX_ERROR_LENGTH)}" if found.error else ""

@@ -16,11 +16,13 @@ from grader.core.model.spec import (
     AllOf,
     AnyOf,
     Case,
+    CheckOptions,
     Expectation,
     Expected,
     ExpectedFiles,
     Interactor,
     Leaf,
+    NoneOf,
     Step,
 )
 from grader.core.model.toolchain import Toolchain
@@ -115,6 +117,12 @@ def test_of_a_program_that_came_to_no_good_end_a_fault_of_its_memory_is_told() -
     assert result.deviations == ()
 
 
+def test_what_further_runs_say_comes_last() -> None:
+    leaking = replace(RIGHT, stdout=b"no\n", also={"memory-clean": Watched(faults=(LEAK,))})
+    deviations = judged(leaking, replace(CASE, also=WATCHED)).deviations
+    assert [one.kind for one in deviations] == ["wrong", "memory-leak"]
+
+
 def test_a_run_that_was_measured_again_is_said_to_have_been() -> None:
     runs = (Measurement(time=10, cpu=1, waited=0, limit="time"), Measurement(time=1, cpu=1, waited=0))
     told = " Your program was run 2 times and ended differently; the last run counts."
@@ -139,6 +147,15 @@ def test_what_is_expected_is_shown_beside_what_was_written() -> None:
     chosen = Expectation(stdout=Leaf(how="lines", want=("ok",), only="o"), stderr=Leaf(how="contains", want=("e",)))
     result = judged(RIGHT, Case(id="a", expect=chosen))
     assert (result.expected_stdout, result.expected_stderr, result.terminal) == (None, None, False)
+
+
+@pytest.mark.parametrize(("keeps", "is_asked"), [("0", False), ("1/2", True)])
+def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, is_asked: bool) -> None:
+    asked: list[bytes] = []
+    check = Leaf(how="check", want=(), options=CheckOptions(validator=INTERACTOR))
+    case = Case(id="a", expect=replace(OK, stdout=check), tolerate={"exit-status": Fraction(keeps)})
+    judge(case, replace(RIGHT, status=3), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
+    assert bool(asked) is is_asked
 
 
 def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
@@ -184,6 +201,13 @@ def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") ->
         (
             [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
             "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains. c. This costs nothing.",
+        ),
+        (
+            [deviation(kind, "1/2") for kind in "abc"],
+            (
+                "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
+                "c. This costs 50 % of the credit; 12.5 % remains."
+            ),
         ),
         # A kind is charged once, however often it is seen.
         ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
@@ -336,6 +360,7 @@ WRONG = {"wrong"}
         (Case(id="a", expect=Expectation(stdout=PATTERN)), {"wrong", "wrong-stream"}),
         (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
         (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
+        (Case(id="a", expect=Expectation(stdout=NoneOf(parts=(PATTERN,)))), WRONG),
         (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
         (Case(id="a", expect=Expectation(stdout=AnyOf(parts=(PATTERN, EVERYTHING)))), set()),
         (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
@@ -359,6 +384,7 @@ def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
         (TEXT, PATTERN, False),
         (PATTERN, None, False),
         (AllOf(parts=(PATTERN, EVERYTHING)), None, False),
+        (AllOf(parts=(TEXT, EVERYTHING)), None, False),
         (Leaf(how="lines", want=("e",), only="e"), None, False),
         (Leaf(how="lines", want=("e",), skip="e"), None, False),
         (AnyOf(parts=(PATTERN, TEXT)), None, True),

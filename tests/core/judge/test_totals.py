@@ -10,11 +10,20 @@ from msgspec.structs import replace
 from grader.core.deviations.search import credit
 from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.judge.totals import charge_once, charge_repair, judge_test, meets_need, overall, refuse_constant_output
+from grader.core.judge.totals import (
+    charge_once,
+    charge_repair,
+    judge_test,
+    meets_need,
+    overall,
+    refuse_constant_output,
+    share_lost,
+    shows_answer,
+)
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.layout import Change, Repair
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, Expectation, Leaf, Test
 from grader.core.model.submission import Repaired
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 
@@ -51,11 +60,15 @@ def scored(points: str, *cases: CaseResult, all_or_nothing: bool = False, bonus:
         ([case(Verdict.BUILD_FAILED)], Fraction(0), Verdict.BUILD_FAILED),
         ([case(PASSED), case(UNGRADED)], None, UNGRADED),
         ([case(FAILED), case(UNGRADED)], None, UNGRADED),
+        ([case(Verdict.NOT_READABLE), case(UNGRADED)], None, UNGRADED),
+        ([case(PARTIAL, Fraction(0)), case(CRASHED)], Fraction(0), CRASHED),
+        ([case(PASSED, Fraction(0)), case(SKIPPED)], Fraction(0), FAILED),
     ],
 )
 def test_cases_share_the_points(cases: list[CaseResult], score: Fraction | None, verdict: Verdict) -> None:
     result = scored("10", *cases)
     assert (result.score, result.verdict, result.cases) == (score, verdict, tuple(cases))
+    assert share_lost(result) == 1 - (score or 0) / 10
 
 
 @pytest.mark.parametrize(
@@ -362,10 +375,24 @@ def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothin
     functions = Test(name="f", points=Fraction(4), cases=(calls,), unlike=("boards",))
     earlier = [judge_test(boards, (written(b"", 0),))]
     assert refuse_constant_output(judge_test(functions, (written(b"", 1),)), earlier).score == 4
+    printing = replace(calls, expect=Expectation(stdout=Leaf(how="text", want=("",))))
+    style = Case(id="c", kind="style", expect=printing.expect)
+    assert [shows_answer(one) for one in (calls, printing, Case(id="c"), style)] == [False, True, True, False]
 
 
-def test_what_is_not_graded_takes_no_points() -> None:
+UNKNOWN = CaseResult(id="b", verdict=Verdict.UNGRADED, credit=Fraction(0), command="")
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        UNKNOWN,
+        replace(written(b"", 0), run=summarise(Execution(limit="time"))),
+        replace(written(b"", 0), run=summarise(Execution(status=0, stderr=b"usage"))),
+    ],
+    ids=["ungraded", "stopped", "something else on standard error"],
+)
+def test_what_shows_no_other_answer_takes_no_points(earlier: CaseResult) -> None:
     boards = Test(name="boards", points=Fraction(4), cases=())
-    unknown = CaseResult(id="b", verdict=Verdict.UNGRADED, credit=Fraction(0), command="")
     none = Test(name="none", points=Fraction(4), cases=(), unlike=("boards",))
-    assert refuse_constant_output(judge_test(none, (written(b"", 1),)), [judge_test(boards, (unknown,))]).score == 4
+    assert refuse_constant_output(judge_test(none, (written(b"", 1),)), [judge_test(boards, (earlier,))]).score == 4
