@@ -141,8 +141,8 @@ def _rank(deviations: Deviations) -> tuple[bool, Rank]:
 
 def stands_beside(want: Wanted) -> bool:
     """Whether the expected output can be shown next to the program's: it is complete, and a text."""
-    is_whole = isinstance(want.asked, Leaf) and not want.asked.is_selective
-    return is_whole and COMPARATORS[want.leaf.how].prescribes in ("lines", "words")
+    how = want.leaf.how if isinstance(want.asked, Leaf) and not want.leaf.is_selective else "check"
+    return COMPARATORS[how].prescribes in ("lines", "words")
 
 
 def likeness(output: bytes, want: Wanted) -> int:
@@ -311,10 +311,7 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     actual = b"".join(ended(outputs[stream]) for stream in STREAMS)
     expected = b"".join(ended(wanted[stream].values[0]) for stream in STREAMS if stream in wanted)
     kinds = explain_difference(
-        actual,
-        expected,
-        want.tolerate,
-        TEXT_KINDS - {"final-newline"},
+        *(actual, expected, want.tolerate, TEXT_KINDS - {"final-newline"}),
         means=lambda shape: shape - {"order"} | {"split-streams"},  # whatever the order was
     )
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
@@ -322,8 +319,7 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     told = (
         f"Some lines were written to standard output and some to standard error; the assignment asks for {want.where}."
     )
-    kinds -= {"split-streams"}
-    left = describe_kinds(actual, expected, kinds, "standard output and standard error", written=actual)
+    left = describe_kinds(actual, expected, kinds - {"split-streams"}, " and ".join(STREAMS.values()), written=actual)
     yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
 
 
