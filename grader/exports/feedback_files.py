@@ -190,9 +190,7 @@ def _page(request: Request, grade: Grade) -> bytes:
 _KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
     "page": _page,
     "zip": lambda request, grade: zip_of({PAGE: _page(request, grade)}),
-    "text": lambda request, grade: FORMATS["feedback.md"](
-        Rendering(read_report(request, grade), after_due=request.after_due)
-    ),
+    "text": lambda request, grade: FORMATS[TEXT](Rendering(read_report(request, grade), "", request.after_due)),
 }
 """the kind of a student's file in Canvas -> what renders feedback of that kind, the best first"""
 

@@ -5,8 +5,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-SeedKind = Literal["", "course", "student"]
-"""the origin of generated values: the spec alone, a secret of the course, or the secret and the student's id"""
+SeedKind = Literal["", "course", "student"]  # of the spec alone, of a secret of the course, or also of the student
 SECRET_FILE = "draws.secret"  # noqa: S105 - a file at the course root, which only its owner may read
 
 

@@ -14,12 +14,11 @@ from grader.core.model.limits import LimitOverrides
 from grader.core.model.programs import ReferenceWork, match_program, own_words
 from grader.core.model.stored_file import read_when_used, unread
 
-KEYS: Mapping[str, bytes] = (
+KEYS: Mapping[str, bytes] = (  # what the keys of a terminal that have a name send (ECMA-48; termios(3))
     {"enter": b"\n", "space": b" ", "tab": b"\t", "backspace": b"\x7f", "escape": b"\x1b"}
     | {"up": b"\x1b[A", "down": b"\x1b[B", "right": b"\x1b[C", "left": b"\x1b[D"}
     | {"ctrl-c": b"\x03", "ctrl-d": b"\x04", "ctrl-z": b"\x1a"}
 )
-"""The keys of a terminal that have a name, and what they send (ECMA-48; the line discipline, termios(3))."""
 Tolerances = Mapping[str, Fraction]  # deviation -> the share of the credit it leaves, 0 to 1; nothing without a name
 Stream = Literal["stdout", "stderr"]
 STREAMS: Mapping[Stream, str] = {"stdout": "standard output", "stderr": "standard error"}  # and their names

@@ -7,11 +7,9 @@ from msgspec import Struct, field
 
 from grader.core.model.limits import LimitOverrides
 
-_LANGUAGES = """
-java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl pascal r fortran
-bash sql
-notebook
-"""
+_LANGUAGES = """java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl
+pascal r fortran bash sql
+notebook"""
 LANGUAGES = tuple(_LANGUAGES.split())  # those of `build/toolchains.yaml`; a course can have others
 Permission = Literal["shared-memory", "tracing"]
 """What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""

@@ -12,9 +12,7 @@ from itertools import islice, zip_longest
 from grader.core.lazy import lazy_regex
 from grader.core.text import common_length, count
 
-LINES_COMPARED, BLOCK, CONTEXT = 60, 4, 2
-"""lines of each side that are compared, of one side that are shown of one change, and around it"""
-
+LINES_COMPARED, BLOCK, CONTEXT = 60, 4, 2  # lines compared of each side, shown of one in a change, and around it
 # Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
 _BLANK = lazy_regex(r"[ \t\n]|\\r|\\x0[bc]")
 

@@ -1,7 +1,4 @@
-"""A report is laid out once, as a document; what is in it and in which words is the same in every format.
-
-Of a test that students may not see there is its name and its score.
-"""
+"""A report as a document, the same in every format; of a test that students may not see, its name and its score."""
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
@@ -21,17 +18,10 @@ from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_su
 from grader.core.text import joined, one_line, point_word, points, sentence, size
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
-
-DIGITS = 12
-"""digits of a digest: enough to identify a submission"""
-
-GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24
-"""sentences of a test, remarks that cost nothing, and lines of what programs wrote that a screen shows"""
-
+DIGITS = 12  # digits of a digest: enough to identify a submission
+GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
-_SHORT_VALUE, _SHORT_INPUT = 40, 80
-"""bytes of a value that a sentence quotes as a whole, and of an input that only the command shows"""
-
+_SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
 _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
 _SIDES = "(- expected, + yours)"
 _Place = tuple[str, ReportedCase]
@@ -49,6 +39,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         tests |= {number: found} if found else {}
     signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
     left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
+    own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
     return Document(
@@ -70,7 +61,9 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "table": [*_table_of_tests(report, shown, tests)],
             "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
             "costs": _costs(report, after_due=after_due),
-            "about": [Text(_made_from(report), "quiet")],
+            "about": [
+                Text(f"Submission {own}, assignment {sentence(report.spec.id)} {spec}, grader {report.grader}", "quiet")
+            ],
         },
     )
 
@@ -79,8 +72,9 @@ def cause_blocks(cause: view.ShownCause | None) -> list[Block]:
     """Say first, and once, what kept the program from its work."""
     if cause is None:
         return []
-    told = [Text(cause.sentence, "sentence"), *([Text(cause.tests)] if cause.tests else [])]
-    return [Heading(cause.title, anchor="cause"), *told, *_repeat(cause.command, cause.evidence, "The messages")]
+    told = [Text(cause.sentence, "sentence"), Text(cause.tests), Text(cause.command, "command", label="To repeat it")]
+    messages = [Lines(cause.evidence, label="The messages")] if cause.evidence else []
+    return [Heading(cause.title, anchor="cause"), *(one for one in told if one.text), *messages]
 
 
 def blocks_of_test(
@@ -128,15 +122,10 @@ def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
     drawn = filter(None, (one.message.partition("\n")[2] for one in case.deviations))
     lines = excerpt("\n".join(drawn), most=_DRAWING_LINES)
-    has_run = case.exit is not None and case.verdict is not Verdict.PASSED
-    yield from ([Lines(lines, label="Drawing")] if lines else [])
-    yield from _repeat(one_line(case.command, COMMAND_LIMIT) if has_run else "")
+    yield from [Lines(lines, label="Drawing")] if lines else []
+    if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
+        yield Text(one_line(case.command, COMMAND_LIMIT), "command", label="To repeat it")
     yield from evidence(case)
-
-
-def _repeat(command: str, lines: Sequence[str] = (), label: str = "") -> Iterator[Block]:
-    yield from [Text(command, "command", label="To repeat it")] if command else []
-    yield from [Lines(lines, label=label)] if lines else []
 
 
 def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None) -> list[Block]:
@@ -148,13 +137,6 @@ def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None
 def _log(build: ReportedBuild) -> list[Lines]:
     log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *excerpt(build.log, most=view.LOG_LINES, plain=True)]
     return [Lines(log, label="The build's log")] if build.repair else []
-
-
-def _made_from(report: Report) -> str:
-    """Return enough to find out whether two people talk of the same."""
-    own, spec = (one_line(one.digest[:DIGITS]) for one in (report.submission, report.spec))
-    what = [f"Submission {own}", f"assignment {sentence(report.spec.id)} {spec}"]
-    return ", ".join([*what, *map(one_line, report.toolchain.values()), f"grader {report.grader}"])
 
 
 def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -> list[Block]:

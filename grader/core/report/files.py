@@ -10,8 +10,7 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.text import is_visible, one_line, to_bytes
 
-NAME_BYTES = 200
-"""bytes of a name; file systems allow 255, and a suffix may come behind it"""
+NAME_BYTES = 200  # bytes of a name; file systems allow 255, and a suffix may come behind it
 # At the start, some hide a file, look like an option, like a formula to a spreadsheet, or like nothing at all; or the
 # name is that of a file next to the students' folders in the results of a class, or of one that SQLite adds to its own.
 _HARMFUL = lazy_regex(r"\A[ .+@-]|\A(?=(?:grades|index|junit|pages|summary)\.).| \Z|[^a-z0-9 ,_.+@()-]", re.IGNORECASE)

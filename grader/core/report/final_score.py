@@ -16,7 +16,13 @@ def describe_final(
     """
     if not final:
         return []
-    told = [_describe_graded(report) if report else "Nothing was handed in."]
+    told = [f"Graded: {out_of_points(report.score, report.max_score)}." if report else "Nothing was handed in."]
+    tests = report.tests if report else ()
+    if report and report.score is None and (graded := [test for test in tests if test.score is not None]):
+        known = points(sum(fraction(test.score or 0) for test in graded))
+        there = count_points(sum(fraction(test.points) for test in graded if not test.bonus))
+        left = [f"{_quoted(test.name)} ({count_points(test.points)})" for test in tests if test.score is None]
+        told = [f"Graded: {known} of {there}, without {joined(left)}."]
     if late := final.late:
         lost = f": {signed(fraction(late.points))} {point_word(abs(late.points))}." if late.points else " work:"
         told.append(f"Late{lost} {sentence(late.message)}")
@@ -26,22 +32,12 @@ def describe_final(
         code = f"This is about {_quoted(one.code)}." if one.code else ""
         told.append(" ".join(filter(None, (_describe_by_hand(one, report) + why, code, sentence(one.changed)))))
     decided = {one.test for one in final.by_hand if one.score is not UNSET}
-    tests = report.tests if report and final.score is None else ()
     still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
+    still = still if final.score is None else []
     missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
     end = "excused, so there is no score" if final.is_excused else f"{out_of_points(final.score, most)}{missing}"
     told.append(f"Final: {end}.")
     return told if in_lines else [*map(sentence, told)]
-
-
-def _describe_graded(report: Report) -> str:
-    graded = [test for test in report.tests if test.score is not None]
-    if report.score is not None or not graded:
-        return f"Graded: {out_of_points(report.score, report.max_score)}."
-    known = sum(fraction(test.score or 0) for test in graded)
-    most = sum(fraction(test.points) for test in graded if not test.bonus)
-    left = [f"{_quoted(test.name)} ({count_points(test.points)})" for test in report.tests if test.score is None]
-    return f"Graded: {points(known)} of {count_points(most)}, without {joined(left)}."
 
 
 def _quoted(name: str) -> str:

@@ -6,6 +6,7 @@ what cannot be shown escaped as everywhere, and cut to `TEXT_LIMIT` bytes, which
 
 import hashlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import prod
 from typing import Any, TypeVar
@@ -25,13 +26,11 @@ from grader.core.model.submission import BuildResult, Repaired
 from grader.core.text import count, count_points, full_sentence, points, show
 from grader.kinds import kind_of
 
-REPORT_FORMAT = 1
-"""the version of the format: it changes when a key changes its meaning or goes"""
+REPORT_FORMAT = 1  # the version of the format: it changes when a key changes its meaning or goes
 
 _NOTHING_RAN: tuple[CauseKind, ...] = ("unreadable", "cannot-start")
-_NOT_BUILT = {Verdict.BUILD_FAILED, Verdict.NOT_READABLE}
+# Verdicts that say nothing about what the program does wrong in a case.
 _NOT_ITS_OWN = {Verdict.PASSED, Verdict.BUILD_FAILED, Verdict.SKIPPED, Verdict.UNGRADED}
-"""verdicts that say nothing about what the program does wrong in a case"""
 _KEY_NAMES = {key: name for name, key in KEYS.items()}
 
 
@@ -58,7 +57,7 @@ def from_json(data: bytes) -> Report:
 
 def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
-    spec, crash = judgement.spec, _find_crash(judgement)
+    spec, (crash, cause) = judgement.spec, _find_cause(judgement)
     digest = show(judgement.submission_digest)
     seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
     return _written(
@@ -70,50 +69,41 @@ def to_report(judgement: Judgement) -> Report:
         submission=_written(reported.ReportedSubmission, judgement.submission, digest=digest),
         score=_rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
-        cause=_describe_cause(judgement, crash),
+        cause=cause,
         tests=tuple(to_reported_test(result, crash) for result in judgement.tests),
     )
 
 
-_Crash = tuple[CauseKind | None, tuple[str, ...]]
-"""the kind of a cause, and the key of what is said of it"""
+_Crash = tuple[CauseKind, tuple[str, ...]]  # the kind of a cause, and the key of what is said of it
 
 
-def _find_crash(judgement: Judgement) -> _Crash | None:
+def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | UnsetType]:
     """Return what kept all from running, or else the crash that loses most: at least half of the lost points.
 
-    A program that is wrong in most cases, and crashes in another, has no one cause.
+    A program that is wrong in most cases, and crashes in another, has no one cause; nor has a build that we failed at.
     """
-    lost, visible, total = dict[_Crash, float](), set[_Crash](), 0.0
-    for result in judgement.tests if judgement.verdict is not Verdict.PASSED and judgement.build.ok else ():
+    build, total, lost, visible = judgement.build, 0.0, dict[_Crash, float](), set[_Crash]()
+    told: dict[_Crash, dict[str, str]] = {}
+    failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
+    for result in judgement.tests if judgement.verdict is not Verdict.PASSED else ():
         weight_of = {case.id: float(case.weight) for case in result.test.cases}
         weights = [weight_of.get(case.id, 1.0) for case in result.cases]
         for case, weight in zip(result.cases, weights, strict=True):
             # In a test without points cases count a little, so that crashes in it do.
-            worth = (_rounded(result.test.points) or 0.01) * weight / sum(weights)
+            worth = (_rounded(result.test.points) or 0.01) * weight / (sum(weights) or 1)
             total += worth * (1 - float(case.credit))
-            if case.cause:
-                crash = case.cause, case.message.key
+            unbuilt = failed if case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE} else None
+            if kind := case.cause if build.ok else unbuilt:
+                crash = kind, case.message.key if build.ok else ()
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
+                told.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
-    return cause if cause and (cause[0] in _NOTHING_RAN or 2 * lost[cause] >= total) else None
-
-
-def _describe_cause(judgement: Judgement, crash: _Crash | None) -> ReportedCause | UnsetType:
-    """Describe the cause that a crash or the build is; nothing where there is none, or we failed to make a build."""
-    build = judgement.build
-    decided = [
-        (show(result.test.name), case.message.text)
-        for result in judgement.tests
-        for case in result.cases
-        if ((case.cause, case.message.key) == crash if crash else not build.ok and case.verdict in _NOT_BUILT)
-    ]
-    if not decided:
-        return UNSET
-    failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
-    message = show(decided[0][1]) if crash else full_sentence(show(build.message or "the build failed"))
-    return ReportedCause(kind=(crash and crash[0]) or failed, message=message, tests=tuple(dict(decided)))
+    if cause is None or (build.ok and cause[0] not in _NOTHING_RAN and 2 * lost[cause] < total):
+        return None, UNSET
+    unmade = full_sentence(show(build.message or "the build failed"))
+    message = show(next(iter(told[cause].values()))) if build.ok else unmade
+    return cause, ReportedCause(kind=cause[0], message=message, tests=tuple(told[cause]))
 
 
 _Written = TypeVar("_Written", bound=Struct)
@@ -156,13 +146,17 @@ def to_reported_test(result: TestResult, crash: _Crash | None = None) -> Reporte
     """Convert one test, for output before there is a whole report; `crash` is the cause of the submission."""
     test = result.test
     of_case = {case.id: case for case in test.cases}
+    fitting: set[str] = set()  # the hints that are for how one of the cases ended or deviated
+    for case in result.cases:
+        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & test.hint.keys()
+        fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
     return _written(
         ReportedTest,
         result,
         test,
         points=_rounded(test.points),
         score=_rounded(result.score, test.points),
-        hint=show(_fitting_hints(result)),
+        hint=show("\n\n".join(text for name, text in test.hint.items() if name in fitting)),
         note=_describe_steps(result) or UNSET,
         cases=tuple(_write_case(case, of_case.get(case.id), crash) for case in result.cases),
     )
@@ -181,42 +175,27 @@ def _describe_steps(result: TestResult) -> str:
     return f"{what}, which gives {gives}{''.join(following[:1])}."
 
 
-def _fitting_hints(result: TestResult) -> str:
-    """Return the hints of a test that are for how one of its cases ended or deviated, in the order of the spec."""
-    hints = result.test.hint
-    fitting: set[str] = set()
-    for case in result.cases:
-        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & hints.keys()
-        fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
-    return "\n\n".join(text for name, text in hints.items() if name in fitting)
-
-
 def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> reported.ReportedCase:
     run = result.run
     end: dict[str, int | None] | None = {"status": run.status} if run else None
     if run and run.signal is not None:
         end = {"status": SIGNAL_STATUS + run.signal} if run.by_status else {}
         end["signal"] = run.signal
+    given: Struct | UnsetType = UNSET
+    with suppress(HostError):  # the case is ungraded, and says why
+        if case and kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
+            given = _written(reported.ReportedInput, case)
     return _written(
         reported.ReportedCase,
         result,
         run,
         weight=float(case.weight) if case and case.weight != 1 else UNSET,
         cause=crash[0] if crash == (result.cause, result.message.key) else UNSET,
-        input=_write_input(case) if case else UNSET,
+        input=given,
         values=_shown(result.contrasts),
         exit=end,
         likeness=_likeness(result),
     )
-
-
-def _write_input(case: Case) -> reported.ReportedInput | UnsetType:
-    try:
-        if kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
-            return _written(reported.ReportedInput, case)
-    except HostError:  # the case is ungraded, and says why
-        pass
-    return UNSET
 
 
 def _write_repair(repaired: Repaired) -> reported.ReportedRepair:

@@ -1,7 +1,6 @@
 """What an instructor wrote for people in a hint: paragraphs, code, tables, and addresses in them.
 
 Of Markdown that is all there is, so that every other character stays as it was written: `B[i][0] * 2` is no markup.
-Like all that is shown, the text is printable already; a format adds its own quoting.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Texts that all views of a report and of a class share: words, names, causes, and the sentence of each group of cases.
-
-All functions here read the written report.
-"""
+"""Words, names, causes and sentences that all views of a report and of a class share, from the written report."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,15 +12,11 @@ from grader.core.model.spec import STREAMS, Test
 from grader.core.report.differences import excerpt
 from grader.core.text import capital, count_points, full_sentence, joined, listed, one_line, points, sentence
 
-CASE_NAMES, NUMBERS_SHOWN = 3, 8
-"""names of cases, and numbers, that are written out before "and 4 more\""""
-COMMAND_LIMIT, NAME_LIMIT = 1000, 80
-"""bytes of a command, and of a name of the student's"""
-LOG_LINES = 20
-"""lines of the build's log"""
+CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
+COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
+LOG_LINES = 20  # lines of the build's log
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
-EXCUSED = "excused"
-"""of a student who has no score, and lacks none"""
+EXCUSED = "excused"  # of a student who has no score, and lacks none
 
 # The verdicts that points say better, and what they are without points.
 _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly right", Verdict.FAILED: "wrong"}
@@ -35,10 +28,8 @@ _PREDICATES: dict[CauseKind, str] = {
     "crashed": "crashed",
 }
 
-CauseKey = tuple[str, ...]
-"""what `cause_of` returns: to be compared, not to be shown"""
-QUOTATION = lazy_regex(r"(`[^`]*`)")
-"""what a sentence quotes"""
+CauseKey = tuple[str, ...]  # what `cause_of` returns: to be compared, not to be shown
+QUOTATION = lazy_regex(r"(`[^`]*`)")  # what a sentence quotes
 _FIRST_SENTENCE = lazy_regex(r"(?:[^`.!?]|`[^`]*`|[.!?](?! ))*[.!?]?")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
@@ -66,18 +57,14 @@ def word_for(verdict: str, score: float | None, most: float) -> str:
 
 def word_for_report(report: Report) -> str:
     """Say for people what came of a submission."""
-    if report.is_excused:
-        return EXCUSED
-    is_changed = report.counted not in {None, report.score}
-    return word_for(Verdict.PARTIAL if is_changed else report.verdict, report.counted, report.max_score)
+    verdict = report.verdict if report.counted in {None, report.score} else Verdict.PARTIAL
+    return EXCUSED if report.is_excused else word_for(verdict, report.counted, report.max_score)
 
 
 def word_for_test(test: ReportedTest) -> str:
     """Say for people what came of a test."""
-    cause = next((case.cause for case in test.cases if case.cause), None)
-    if cause and test.verdict is Verdict.CRASHED:
-        return _PREDICATES[cause]
-    return word_for(test.verdict, test.score, test.points)
+    cause = next((case.cause for case in test.cases if case.cause and test.verdict is Verdict.CRASHED), None)
+    return _PREDICATES[cause] if cause else word_for(test.verdict, test.score, test.points)
 
 
 def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
@@ -111,11 +98,9 @@ class ShownCause(Struct, frozen=True):
 
     title: str
     sentence: str
-    tests: str
-    """a sentence that names the tests that it decides; empty where nothing was run at all"""
+    tests: str  # a sentence that names the tests that it decides; empty where nothing was run at all
     command: str
-    evidence: Sequence[str]
-    """lines of the build's log, or of standard error"""
+    evidence: Sequence[str]  # lines of the build's log, or of standard error
 
 
 def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = False) -> ShownCause | None:
@@ -149,11 +134,11 @@ def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
     """Why there is nothing to run, in one sentence; empty when there is. Only what `shown` tests ask for is told."""
     if not report.build.ok:
         return sentence(report.build.message) or "Your program cannot be built."
-    failed, told = (
-        [case.message for test in tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED]
-        for tests in (report.tests, shown)
-    )
-    return sentence(next(iter(told), "A hidden test cannot be compiled with what was handed in." if failed else ""))
+    failed = {
+        case.id: case.message for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED
+    }
+    told = [case.message for test in shown for case in test.cases if case.id in failed]
+    return sentence((told or ["A hidden test cannot be compiled with what was handed in."])[0]) if failed else ""
 
 
 def describe_work(report: Report) -> list[str]:
@@ -187,9 +172,8 @@ def own_deviations(case: ReportedCase) -> list[ReportedDeviation]:
 def cause_of(case: ReportedCase) -> CauseKey:
     """Return what is the same for cases of a test with one cause, of which one sentence is enough.
 
-    Where its first text is not empty, it is the same in any test: a crash, a limit, the named deviations of its output
-    and what they leave, or what stands before its sentence, such as what the source shows. Else it is what is the same
-    in its sentences whatever they quote and count.
+    Where its first text is not empty, it is the same in any test: a crash, a limit, named deviations of its output, or
+    what stands before its sentence. Else it is what is the same in its sentences whatever they quote and count.
     """
     own = own_deviations(case)
     text = next(_FIRST_SENTENCE.finditer(case.message))[0]  # what stands behind it are remarks
