@@ -135,7 +135,7 @@ def _without_key(data: bytes, text: str, path: KeyPath, whole: _Span) -> bytes |
     if whole.key is None or len(path) != 1:
         return None
     start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
-    comments = [line for line in text[start:end].splitlines(keepends=True) if line.lstrip().startswith("#")]
+    comments = [line.lstrip() for line in text[start:end].splitlines(keepends=True) if line.lstrip().startswith("#")]
     result = (text[:start] + "".join(comments) + text[end:]).encode()
     known = outline(data, "")
     rest = {key: value for key, value in known.items() if key != path[0]} if isinstance(known, dict) else {}
