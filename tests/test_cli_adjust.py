@@ -68,7 +68,7 @@ def test_every_page_has_it_apart(graded: Path) -> None:
         assert ("4.4" in page, "-0.6 points. Handed in" in page, "<b>stream" in page) == (True, True, False)
     assert "graded 3" in (out / "index.html").read_text()
     markdown = (out / "bo" / "feedback.md").read_text()
-    assert "**4.4 of 10 points**" in markdown
+    assert ": 4.4 of 10 points: " in markdown
     assert "- By hand, words: +2 points. Either \\<b>stream" in markdown
     properties = {one.get("name"): one.get("value") for one in ET.parse(out / "bo" / "junit.xml").iter("property")}  # noqa: S314
     assert (properties["score"], properties["final_score"], properties["after_grading.2"]) == ("3", "4.4", TOLD)

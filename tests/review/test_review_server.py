@@ -361,7 +361,7 @@ def test_a_rubric_item_is_changed_for_everybody_in_one_place(client: Client, cou
     assert client.send("bo", page, **change, points="-1.5", why="No comments at all.")[0] == 303
     for name, score in (("bo", "1.5"), ("cy", "4.5")):
         feedback = (course / "reports/echo" / name / "feedback.md").read_text()
-        assert f"**{score} of 10 points**" in feedback
+        assert f": {score} of 10 points: " in feedback
         assert "By hand: -1.5 points. No comments at all." in feedback
     status, text = client.send("cy", page, **change, points="-3", why="W")
     assert (status, "Somebody else changed" in text) == (409, True)
