@@ -25,10 +25,8 @@ from grader.core.yaml.value import QUANTITIES, WORD, Key, Value
 from grader.core.yaml.writing import listing, plain, table
 
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
-_MAX_DIGITS = 18
-"""of a number that is read as an integer, which takes less room than a decimal"""
-_ABSENT = object()
-"""stands for a member that one of two objects has not"""
+_MAX_DIGITS = 18  # of a number that is read as an integer, which takes less room than a decimal
+_ABSENT = object()  # stands for a member that one of two objects has not
 _WORD_OF_YAML = lazy_regex("~|null|Null|NULL|true|True|TRUE|false|False|FALSE")
 _NO_NUMBER = lazy_regex(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
 _in_quotes = partial(json.dumps, ensure_ascii=False)
@@ -70,10 +68,8 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     except ValueError as error:
         return (wanted.deviation("wrong", f"{capital(wanted.where)} is not JSON: {error}."),)
     path, told = _first_difference(have, want)
-    if not told:
-        return ()
     place = f"In {wanted.where}, {quote(path, most=120)}" if path != "$" else f"The JSON value in {wanted.where}"
-    return (wanted.deviation("wrong", f"{place} {told}."),)
+    return (wanted.deviation("wrong", f"{place} {told}."),) if told else ()
 
 
 def _parsed(text: bytes) -> Any:
@@ -155,14 +151,20 @@ def _shown_json(value: Any) -> str:
     return quote(str(value) if isinstance(value, Decimal) else _in_quotes(value))
 
 
+def _write_text(want: tuple[str, ...]) -> Node:
+    try:  # numbers stay the text that they are, so that no digit is lost
+        return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
+    except ValueError as error:
+        raise ValueError(f"this is not JSON: {error}") from None
+
+
 def _write_value(value: Any) -> Node:
     if isinstance(value, dict):
         return table({yaml.escaped(name): _write_value(member) for name, member in value.items()})
     if isinstance(value, list):
         return listing(map(_write_value, value))
-    if isinstance(value, Scalar):
-        return value
-    return text_node(value) if isinstance(value, str) else plain(json.dumps(value))
+    word = value if isinstance(value, Scalar) else plain(json.dumps(value))
+    return text_node(value) if isinstance(value, str) else word
 
 
 JSON = Comparator(
@@ -177,9 +179,6 @@ JSON = Comparator(
     read=lambda value, _siblings: Leaf(how="json", want=None if yaml.is_reference(value) else (_read_value(value),)),
     compare=_compare_json,
     words=lambda _leaf, shown: f"JSON with the value {shown}; the layout is free",
-    # Numbers stay the text that they are, so that no digit is lost.
-    write=lambda leaf: write_mapping(
-        leaf, lambda want: _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
-    ),
+    write=lambda leaf: write_mapping(leaf, _write_text),
     prescribes="content",
 )

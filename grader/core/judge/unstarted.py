@@ -76,9 +76,9 @@ def describe_unstarted(
         head = next(((place, row) for place in places if (row := _HEAD.match(source_at(place, read_line)))), None)
         why = ""
         if head:
-            other = head[1]["name"]
-            why = f": the class is called {quote(other)}" if other else ": it is in a package, so take that line out,"
-            why += describe_line(head[0], read_line)
+            other, where = head[1]["name"], describe_line(head[0], read_line)
+            packed = f": it is in a package{where}, so take that line out"
+            why = f": the class is called {quote(other)}{where}" if other else packed
         return Message(f"There is no class {quote(name, most=MAX_FILE_NAME_LENGTH)} to start{why}.", ("no-class", name))
     if found := search_any(toolchain.no_module, errors):
         name = quote(found["name"], most=MAX_SOURCE_LENGTH)

@@ -153,7 +153,7 @@ SHARES: tuple[tuple[bytes, bytes, dict[str, Any], str, str], ...] = (
     (FIVE + FIVE, FIVE, {"ordered": False}, "0", "Standard output repeats 5 lines"),
     (b"five\nx\n" + FIVE[:-5], FIVE, {"ordered": False}, "4/5", "5 of 5 lines of standard output are right, among 6 "),
     (b"\n1\nx\n", b"\n1\n2\n", {}, "2/3", "2 of 3 lines of standard output are right. Line 3 of standard "),
-    (b"x\n", b"", {}, "0", "Your program wrote 1 line"),
+    (b"x\n", b"", {}, "0", "Standard output has 1 line, `x`, where nothing is expected."),
     (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 1}}, "2/3", "2 of 3 lines of standard output are"),
     (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 0.9}}, "1/3", "1 of 3 lines of standard output is"),
     (b"x\na\nb\nd\n", b"a\nb\nc\n", {"tolerate": {"extra-lines": 1}}, "2/3", "2 of 3 lines of standard output are"),

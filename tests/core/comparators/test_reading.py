@@ -291,7 +291,7 @@ def test_a_variable_alone_is_the_value_that_it_holds(tmp_path: Path) -> None:
 
 
 def test_what_is_no_json_is_not_written() -> None:
-    with pytest.raises(ValueError, match=r"^Expecting value"):
+    with pytest.raises(ValueError, match=r"^this is not JSON: Expecting value"):
         COMPARATORS["json"].write(Leaf(how="json", want=("[",)))
 
 

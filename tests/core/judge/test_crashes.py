@@ -247,7 +247,7 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
         (
             NO_CLASS + b"a.Packed\n",
             REAL_JAVA,
-            f"There is no class `a.Packed` to start: it is in a package, so take that line out,{AT_PACKAGE}.",
+            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
         ),
         (
             JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
@@ -358,7 +358,7 @@ def test_a_package_line_is_looked_for_at_the_head_of_a_source(line: int, *, is_t
     toolchain = Toolchain(name="java", crash=("Error",), no_class=(r"class (?P<name>\w+)",))
     found = crashed(CASE, Execution(status=1, stderr=b"Error: class Queens"), toolchain, read_line)
     assert found
-    assert (f"it is in a package, so take that line out, in line {line} of `Queens.java`" in found[1].text) is is_told
+    assert (f"it is in a package in line {line} of `Queens.java`" in found[1].text) is is_told
     assert (min(asked), max(asked)) == (1, min(line, 60))
 
 
