@@ -140,7 +140,7 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
     assert printed.stdout == "(2, 1) \n"
 
     feedback = to_feedback(report)
-    assert "To repeat it: `placeQueen(new int[3][3], 1, 2)`" in feedback
+    assert "**To repeat it:** `placeQueen(new int[3][3], 1, 2)`" in feedback
     assert "Argument `B` (- expected, + yours):" in feedback
     assert "- [0, -1, -1]\n+ [0, 0, -1]" in feedback
     told = json.loads(to_json(report))["tests"][0]["cases"][0]

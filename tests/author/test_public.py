@@ -172,7 +172,7 @@ def test_defaults_are_written_out_with_the_cases(tmp_path: Path) -> None:
     assert b"defaults" not in copy.text
     assert set(copy.files) == {"in.txt"}
     own = next(test for test in read(copy.text, "x", path.parents[1]).tests if test.name == "own").cases[0]
-    assert own == replace(load(path).tests[-1].cases[0], id=own.id)
+    assert own == replace(load(path).tests[-1].cases[0], id=own.id, path=own.path)
     path = course(tmp_path / "wrong", head + defaults.replace("NAME", "reference/echo.py") + "tests:\n" + tests)
     with pytest.raises(UsageError, match=r"needs reference/echo\.py"):
         make_public(prepare(path))
@@ -187,7 +187,7 @@ def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
         for case, own in zip(test.cases, other.cases, strict=True):
             assert not own.asks_reference
             blank = {"id": "", "expect": case.expect, "payload": case.payload}
-            assert replace(own, **blank) == replace(case, **blank)
+            assert replace(own, **blank) == replace(case, **blank, path=own.path)
     handed_in = tmp_path / "alice"
     handed_in.mkdir()
     (handed_in / "echo.py").write_text(ECHO)

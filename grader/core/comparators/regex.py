@@ -89,7 +89,14 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 REGEX = Comparator(
     name="regex",
     key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
-    options={"about": Key(about="What students read instead: a line with the sum.", kind="text", beside="regex")},
+    options={
+        "about": Key(
+            about="What students read in place of the pattern.",
+            kind="text",
+            examples=("a line with the sum",),
+            beside="regex",
+        )
+    },
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
     compare=_compare_regex,

@@ -69,7 +69,8 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
     if quoting and (pair := _pair(kind, texts, overlooked)):
         number, line, wanted = pair
         one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
-        return f"{label}: line {number} of {where} is {one}, expected {other}."
+        tabs = " (→ is a tab)" if b"\t" in line + wanted and "→" in one + other else ""
+        return f"{label}{tabs}: line {number} of {where} is {one}, expected {other}."
     return f"{label} in {where}."
 
 
@@ -140,6 +141,10 @@ def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -
         if start == len(have[1]):
             continue
         if want is None or (have[2] != want[2] and not start):
+            following = next(wants, None)
+            joined = want[1].strip() + following[1].strip() if want and following else b"\n"
+            if want and have[1].replace(b" ", b"").startswith(joined.replace(b" ", b"")):
+                return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
             return _describe_parting(where, [have] if want or not is_cut[1] else [], [want] if want else [])
         want = next(wants, None)
     return _describe_parting(where, [], [want] if want and not is_cut[0] else [])
@@ -175,25 +180,31 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 
 _MAX_LINE_LENGTH = 400  # bytes of a line that is looked at
-_NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?![\w.]*[0-9])")
+_NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
-    """Say that the decimals of a line's numbers are lost, to be put behind both; "" where more makes it differ."""
+    """Say how the numbers of a line differ, to be put behind both lines; "" where more makes it differ."""
     if max(len(line), len(wanted)) > _MAX_LINE_LENGTH:
         return ""
     line, wanted = line.strip(), wanted.strip()
+    if line != wanted and line.replace(b",", b".") == wanted:
+        return ": it has a comma where the decimal point is expected"
     if _NUMBER.sub(b"\0", line) != _NUMBER.sub(b"\0", wanted):
         return ""
-    pairs = zip(_NUMBER.findall(line), _NUMBER.findall(wanted), strict=True)
-    remarks = {
-        remark_on_lost_decimals(*(Decimal(one.decode()) for one in pair)) for pair in pairs if pair[0] != pair[1]
-    }
+    one, other = _NUMBER.findall(line), _NUMBER.findall(wanted)
+    if one != other and one == sorted(other) and other == sorted(other, key=float) and len(one) > 2:  # noqa: PLR2004
+        return ": the numbers are sorted as texts"
+    pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(one, other, strict=True))
+    remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}
     return remarks.pop() if len(remarks) == 1 else ""
 
 
-def remark_on_lost_decimals(number: Decimal, wanted: Decimal) -> str:
-    """Say that a whole number is the expected one without its decimals; "" where it is not."""
+def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
+    """Say that a number is the expected one with more decimals, or a whole number that is it without; else ""."""
+    have, want = (len(str(one).partition(".")[2]) for one in (number, wanted))
+    if have > want and wanted.is_finite() and abs(number - wanted) * 2 <= Decimal(1).scaleb(-want):
+        return f": it has {count(have, 'decimal')}, expected {want or 'none'}"
     if number != wanted and number == wanted.to_integral_value(ROUND_DOWN):
         return ": its decimals are missing (integer division?)"
     return ""

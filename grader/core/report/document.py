@@ -30,15 +30,16 @@ _Place = tuple[str, ReportedCase]
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
     """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    known, tests, lines = dict[CauseKey, _Place](), dict[int, list[Block]](), list[str]()
+    known, tests, lines, is_cut = dict[CauseKey, _Place](), dict[int, list[Block]](), list[str](), False
     for number, test in shown.items():
-        is_cut = brief and len(lines) >= SCREEN_LINES
-        found = [*blocks_of_test(test, f"test-{number}", known, brief=brief)]
-        found = [block for block in found if not (is_cut and isinstance(block, Lines) and block.title)]
+        every = [*blocks_of_test(test, f"test-{number}", known, brief=brief)]
+        is_full = brief and len(lines) >= SCREEN_LINES
+        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
+        is_cut |= len(found) < len(every)
         lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
         tests |= {number: found} if found else {}
     signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
-    left_out = ["What the programs wrote in further tests is left out here."] * (brief and len(lines) >= SCREEN_LINES)
+    left_out = ["What the programs wrote in further tests is left out here."] * is_cut
     own, spec = (f"{one_line(one.id)} {one_line(one.digest[:DIGITS])}" for one in (report.submission, report.spec))
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
@@ -129,7 +130,7 @@ def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None
 
 def _log(build: ReportedBuild) -> list[Lines]:
     log = [f"$ {one_line(build.command, COMMAND_LIMIT)}", *excerpt(build.log, most=view.LOG_LINES, plain=True)]
-    return [Lines(log, label="The build's log")] if build.repair else []
+    return [Lines(log, label="The build's log")] if build.repair and build.command else []
 
 
 def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -> list[Block]:

@@ -27,8 +27,8 @@ FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gr
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
 _PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "signs"))
 _PIECES = {"text": "{}", "code": "<code>{}</code>", "link": '<a href="{0}" rel="noreferrer">{0}</a>'}
+# How a line of a difference starts -> its element and class.
 _MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " place")}
-"""how a line of a difference starts -> its element and class"""
 _COLUMN, _CELL = '<th scope="col" class="theirs">{}{}</th>', '<td class="theirs">{}{}</td>'
 _ROW = '<th scope="row" class="theirs">{}{}</th>'
 _METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>'

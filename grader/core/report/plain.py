@@ -19,9 +19,8 @@ from grader.core.report.document import blocks_of_test, describe_decided, to_doc
 from grader.core.report.view import is_shown
 from grader.core.text import inert, listed, one_line, sentence
 
-ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}
+ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}  # words -> parameters of ECMA-48, SGR
 COLOURS: Mapping[str, str] = {"red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
-"""words of a style -> the parameter of the terminal's sequence (ECMA-48, SGR)"""
 
 _STYLES = {
     "green": (view.FULL_MARKS, "right", "-"),  # the expected line is the good one: not the colours of a patch

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from grader.core.deviations.normalise import line_count
-from grader.core.deviations.sentences import remark_on_lost_decimals
+from grader.core.deviations.sentences import remark_on_decimals
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
 from grader.core.lazy import lazy_regex
@@ -125,7 +125,7 @@ def _cells(text: str) -> dict[tuple[int, ...], object]:
 
 def _describe_lost_decimals(actual: str, wanted: str) -> str:
     try:
-        remark = remark_on_lost_decimals(Decimal(actual), Decimal(wanted))
+        remark = remark_on_decimals(Decimal(actual), Decimal(wanted))
     except InvalidOperation:
         return ""
     return f" I{remark.removeprefix(': i')}." if remark else ""
