@@ -90,7 +90,7 @@ REGEX = Comparator(
     name="regex",
     key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
     options={
-        "about": Key(about="In words, for students.", kind="text", examples=("a line with the sum",), beside="regex")
+        "about": Key(about="As students read it.", kind="text", examples=("a line with the sum",), beside="regex")
     },
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
