@@ -89,9 +89,7 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 REGEX = Comparator(
     name="regex",
     key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
-    options={
-        "about": Key(about="As students read it.", kind="text", examples=("a line with the sum",), beside="regex")
-    },
+    options={"about": Key(about="It, in words.", kind="text", examples=("a line with the sum",), beside="regex")},
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
     compare=_compare_regex,
