@@ -69,7 +69,7 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
             body = plain_lines(cause if case.verdict is Verdict.BUILD_FAILED else case_blocks(case))
             kind = ", ".join(filter(None, dict.fromkeys([case.cause or "", *(one.kind for one in case.deviations)])))
             found = _case(one_line(case.id), case.verdict, case_summary(case), body, kind)
-            found.elapsed_sec = case.time
+            found.elapsed_sec = case.time or found.elapsed_sec
             if case.exit is not None and found.element:
                 found.stdout, found.stderr = (cut_again(one or "", _MAX_OUTPUT) for one in (case.stdout, case.stderr))
             yield found
@@ -77,7 +77,7 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
 
 def _case(name: str, verdict: Verdict, message: str, body: Sequence[str] = (), kind: str = "") -> TestCase:
     """Make a case with the element that it has to have, and further lines; without a kind it is the verdict."""
-    case = TestCase(name)
+    case = TestCase(name, elapsed_sec=1e-9)  # junit-xml leaves out a time of 0
     case.element = _ELEMENTS.get(verdict, "failure")
     if case.element:
         kinds = [kind or verdict] * (case.element != "skipped")
