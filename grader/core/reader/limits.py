@@ -23,5 +23,5 @@ _MEMORY = parsed(
 def read_limits(value: Value) -> LimitOverrides:
     """Read `limits`: only the keys that are written, in seconds, bytes and counts."""
     found = fields(value, LIMITS)
-    memory = {"memory": _MEMORY(found.pop("memory"))} if "memory" in found else {}
+    memory = {"memory": _MEMORY(found["memory"])} if "memory" in found else {}  # before its type, which asks for less
     return {**read_found(found, LIMITS, value.context), **memory}

@@ -47,6 +47,7 @@ from grader.core.yaml.types import (
     mapping_of,
     one_word_of,
     read_fields,
+    read_found,
     ref,
     strict_text,
     word,
@@ -138,7 +139,7 @@ def _read_markings(value: Value) -> dict[str, str]:
     marked: dict[str, str] = {}
     for item in items(value):
         found = fields(item, MARKING)
-        read = read_fields(item, MARKING)
+        read = read_found(found, MARKING, item.context)
         if read["mutant"] in marked and "mutant" in found:
             wrong(found["mutant"], "this mutant is marked twice: keep one reason")
         marked[read["mutant"]] = read["reason"]
@@ -150,7 +151,6 @@ _DURATION = _quantity(
     parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, strict_text(QUANTITIES["duration"])
 )
 _SIZE = 'a size such as "512 MiB", "8 MB" or "64 KiB"'
-_POINTS: JsonSchema = {"type": "number", "minimum": 0}
 _POINTS_ON_TOP = lazy_regex(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
 _MEANINGS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
 _SHARES = {name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()}
@@ -188,7 +188,7 @@ _TEXTS: Mapping[str, Type] = {
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", boolean),
     "yes": Type({"const": True}, "`true`"),
-    "points": _quantity(parse_points, "a number of points, 0 or more", Fraction(0), _POINTS),
+    "points": _quantity(parse_points, "a number of points, 0 or more", Fraction(0), {"type": "number", "minimum": 0}),
     "count": _COUNT,
     "duration": _DURATION,
     "size": _quantity(parse_size, _SIZE, 1, strict_text(QUANTITIES["size"])),

@@ -84,18 +84,18 @@ def word(what: str, about: Mapping[str, str]) -> Type:
 
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
-    """Read a mapping as keyword arguments of its record: each key by its type, a missing one as its default has it."""
+    """Read a mapping as keyword arguments of its record, as `read_found` reads its keys."""
     return read_found(fields(value, known), known, value.context)
 
 
 def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
-    """Do the same with the keys that were `found`."""
+    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it."""
     read: dict[str, Any] = {}
     for name, key in known.items():
         kind, entry = context.types[key.kind], found.get(name)
         if entry is None and key.default is not None:
-            word = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
-            entry = Value(node=Scalar(text=word, plain=True, line=1, column=1), path=name, context=context)
+            written = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
+            entry = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
         if entry is not None or key.required:
             read[key.into or name.replace("-", "_")] = kind.stand_in if entry is None else kind.read(entry)
     return read

@@ -63,7 +63,7 @@ def commands_of(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
         quiet = ("-q", "-p", "no:cacheprovider", "--junitxml={report}")
         return (("python3", "-m", "pytest", *quiet, file),)
     if framework == "unittest":
-        return (("python3", "-c", _UNITTEST, "{report}", ".".join(PurePosixPath(file).with_suffix("").parts)),)
+        return (("python3", "-c", _UNITTEST, "{report}", ".".join(PurePosixPath(file.removesuffix(".py")).parts)),)
     path, out = ":".join(CONSOLE_JARS), ".tests/classes"
     name = PurePosixPath(file).stem
     found = "find . -name '*.java' -not -path './.tests/*' > .tests/files"
