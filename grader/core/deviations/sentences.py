@@ -5,7 +5,7 @@ from decimal import ROUND_DOWN, Decimal
 from itertools import zip_longest
 from operator import ne
 
-from grader.core.deviations.normalise import is_blank, line_count, newlines_at_end, normal, numbered, pieces
+from grader.core.deviations.normalise import bare, is_blank, line_count, newlines_at_end, normal, numbered, pieces
 from grader.core.deviations.prompts import answer_start
 from grader.core.deviations.search import MAX_SEARCHED, equal_ends, surplus_lines
 from grader.core.deviations.table import DEVIATIONS, RANKS, TEXT_KINDS, Kinds
@@ -142,8 +142,8 @@ def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -
             continue
         if want is None or (have[2] != want[2] and not start):
             following = next(wants, None)
-            joined = want[1].strip() + following[1].strip() if want and following else b"\n"
-            if want and have[1].replace(b" ", b"").startswith(joined.replace(b" ", b"")):
+            joined = bare(want[1]).strip() + bare(following[1]).strip() if want and following else b"\n"  # in no row
+            if want and bare(have[1]).startswith(joined):
                 return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
             return _describe_parting(where, [have] if want or not is_cut[1] else [], [want] if want else [])
         want = next(wants, None)

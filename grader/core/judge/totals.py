@@ -131,12 +131,11 @@ def shows_answer(case: Case) -> bool:
 
 def _refuse(case: CaseResult, place: str) -> CaseResult:
     what = "nothing" if case.run and case.run.is_mute else "the same"
-    sentence = f"No points: your program also writes {what} in `{place}`, where that is wrong."
-    deviation, message = (
-        Deviation(kind="wrong", stream="stdout", message=sentence),
-        Message(sentence, ("constant", place)),
+    message = Message(
+        f"No points: your program also writes {what} in `{place}`, where that is wrong.", ("constant", place)
     )
-    return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(deviation,), message=message)
+    wrong = Deviation(kind="wrong", stream="stdout", message=message.sentence)
+    return replace(case, verdict=Verdict.FAILED, credit=Fraction(0), deviations=(wrong,), message=message)
 
 
 def _marks_of(case: CaseResult) -> tuple[bytes, ...]:
