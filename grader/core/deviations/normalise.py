@@ -67,7 +67,7 @@ def _may_change(text: bytes, kind: str) -> bool:
         text = text.replace(b" \n", b"\n")
         return _closed_up(text) != text
     needed, framed = DEVIATIONS[kind].needed, b"\n" + (text if kind == "line-endings" else ended(text))
-    return not needed or any(map(framed.__contains__, needed))
+    return not needed or any(some.strip(b" \n") in framed and some in framed for some in needed)
 
 
 def normal(text: bytes, kinds: Kinds) -> bytes:
