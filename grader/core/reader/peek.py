@@ -7,10 +7,9 @@ from typing import TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.reader.files import read_top
-from grader.core.reader.files_and_build import read_file_rules
-from grader.core.reader.language import CONFIGURATION, TABLES
+from grader.core.reader.language import CONFIGURATION
 from grader.core.reader.requirements import read_requires
-from grader.core.reader.types import TYPES
+from grader.core.reader.types import TABLES, TYPES
 from grader.core.yaml.nodes import Scalar, entries_of, inside
 from grader.core.yaml.value import Value, each_of, entries, fields, get, text
 
@@ -71,7 +70,7 @@ def has_required_files(path: Path, names: set[str]) -> bool:
         return True
     files = entries(top).get("files")
     rules = entries(files[1]) if files else {}
-    required = read_file_rules(files[1]).required if files and "required" in rules else ()
+    required = TYPES["file-rules"].read(files[1]).required if files and "required" in rules else ()
     # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
     firsts = [[name.split("/")[0] for name in one.names] for one in required if one.costs is None]
     return bool(top.context.problems) or all(
