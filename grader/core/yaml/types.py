@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.yaml.nodes import Scalar
-from grader.core.yaml.value import Context, Keys, Value, choice, fields
+from grader.core.yaml.value import Context, Key, Keys, Value, choice, fields
 
 JsonSchema = dict[str, Any]
 
@@ -31,6 +31,11 @@ class Type(Struct, frozen=True):
     """returns what a `Value` says; where it has noted a mistake, a harmless stand-in"""
     stand_in: Any = ""
     """what stands for a required key that is missing"""
+
+
+def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
+    return lambda about: Key(about=about, kind=kind, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
