@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, write_expected
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
 from grader.core.model.toolchain import LANGUAGES
@@ -35,10 +35,12 @@ from grader.core.yaml.types import (
     one_word_of,
     record,
     ref,
+    single_or_list,
     strict_text,
     word,
 )
 from grader.core.yaml.value import QUANTITIES, Keys, Value, keyword, parsed, text, unwanted, wrong
+from grader.core.yaml.writing import plain
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema) -> Type:
@@ -312,10 +314,15 @@ _EXPECTATIONS: Mapping[str, Type] = {
             one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
         ),
         read=expectation.stream,
+        write=write_expected,
     ),
     "alternatives": Type(list_of("expected-value", 2)),
     "parts": Type(list_of("stream", 2)),
-    "exit": Type(any_of(one_word_of(_EXITS), ref("status"), list_of("status", 1)), read=expectation.read_exit),
+    "exit": Type(
+        any_of(one_word_of(_EXITS), ref("status"), list_of("status", 1)),
+        read=expectation.read_exit,
+        write=lambda asked: plain(asked) if isinstance(asked, str) else single_or_list(asked),
+    ),
     "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
     "crash": word(
         "way to treat a crash",
@@ -324,7 +331,11 @@ _EXPECTATIONS: Mapping[str, Type] = {
             "allowed": "An uncaught exception is an exit with its status.",
         },
     ),
-    "expected-files": Type(read=expectation.read_expected_files, keys=language.EXPECTED_FILES),
+    "expected-files": Type(
+        read=expectation.read_expected_files,
+        keys=language.EXPECTED_FILES,
+        write=expectation.write_expected_files,
+    ),
     "same-files": Type(mapping_of("same-file", INNER_PATH)),
     "same-file": Type(any_of(REFERENCE, ref("text"))),
 }
