@@ -70,9 +70,9 @@ class Type(Struct, frozen=True):
     """the inverse of `read`"""
 
 
-def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
     """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
-    return lambda about: Key(about=about, kind=kind, **more)
+    return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
