@@ -298,7 +298,9 @@ SCORE_GROUP: Keys = {
     ),
 }
 SCORING: Keys = {
-    "max": key_of("points", required=True, examples=(100,))("The score that is worth all points of the test."),
+    "max": key_of("points", required=True, into="most", examples=(100,))(
+        "The score that is worth all points of the test."
+    ),
     **SCORE_GROUP,
 }
 
