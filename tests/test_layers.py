@@ -93,7 +93,7 @@ ALLOWED = {
     "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
     "core.course": GRADING
     - {"core.pipeline", "core.running_tests", "core.explaining", "core.rechecking", "core.course"},
-    "core.scoring": {"core.cache", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", *LEAVES},
     "core.running_tests": {"core.course", *STAGES, "kinds", *LEAVES},
     "core.explaining": {"core.course", "core.deviations", "core.diagnosis", "core.run", "kinds", *LEAVES},
     "core.rechecking": {"core.course", "core.diagnosis", "core.run", "kinds", *LEAVES},
