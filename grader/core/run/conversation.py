@@ -22,6 +22,8 @@ from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
 
 _LOOK_EVERY = 0.05
+_MAX_CHARGED = 4 * _LOOK_EVERY
+"""seconds from look to look that are charged: for longer somebody kept us from looking, and what was done is unknown"""
 _CLOSING_EVERY = 0.002
 """seconds between two looks whether an interactor that closed a pipe goes on"""
 _STUCK_LOOKS = 6
@@ -60,10 +62,10 @@ class Speaker:
     """
 
     def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
-        """Begin with a program that works; `other` is the interactor."""
+        """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
         self.program, self.pipes, self._other = program, program.pipes, other
-        self.state: Literal["works", "answered", "waits"] = "works"
-        self.since = time.monotonic()
+        self.state: Literal["works", "answered", "waits"] = "waits"
+        self._since = time.monotonic()
         """the last event"""
         self.idle = 0.0
         """seconds up to then for which all waited, and which count"""
@@ -77,11 +79,13 @@ class Speaker:
         """How many bytes of the program's the interactor has not taken yet."""
         return (self.pipes or self._other).queued
 
-    def account(self, now: float, *, counts: bool) -> None:
-        """Charge the time since the last event to the program if it `counts`."""
-        if not (counts or self.program.ended):
-            self.program.exclude_time(now - self.since)
-        self.since = now
+    def account(self, now: float, *, counts: bool) -> float:
+        """Charge the time since the last event to the program if it `counts`; return how much that was."""
+        spent, self._since = now - self._since, now
+        charged = min(spent, _MAX_CHARGED) if counts else 0.0
+        if not self.program.ended:
+            self.program.exclude_time(spent - charged)
+        return charged
 
     def hear_program(self, now: float) -> None:
         """Pass on what the program wrote, or that it writes no more."""
@@ -219,11 +223,11 @@ class Conversation:
         # Behind our back somebody may have written something and waits since then.
         is_quiet = not (is_other_busy or any(works for _, works in busy) or self._poll().poll(0))
         for one, works in busy:
-            one.idle = one.idle + now - one.since if is_quiet else 0.0
-            one.account(now, counts=works or is_quiet)
+            charged = one.account(now, counts=works or is_quiet)
+            one.idle = one.idle + charged if is_quiet else 0.0
             one.state = "works" if works or is_quiet else "waits"
         self._quiet_looks = self._quiet_looks + 1 if is_quiet else 0
-        self._taken += spent if is_other_busy else 0
+        self._taken += min(spent, _MAX_CHARGED) if is_other_busy else 0
         if self._taken > self._other.launch.limits.time:
             self._other.end("time")
 
