@@ -45,14 +45,10 @@ OWN_LANGUAGE: Keys = {
     "crash": key_of("patterns")("How an uncaught exception looks on standard error: regular expressions of Python's."),
     "unreadable": key_of("patterns")("The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
     "crash_by_name": key_of("patterns")("The same as `crash`, with `{program}` for the name of the program."),
-    "names_program": key_of("patterns")(
-        "A source with this may write that name itself: then `crash_by_name` is not used."
-    ),
+    "names_program": key_of("patterns")("A source with this may write that name: then `crash_by_name` is not used."),
     "uncaught": key_of("patterns")("What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
     "load_errors": key_of("patterns")("The same for a program loaded in part; groups `error`, `line`, `file`."),
-    "crash_status": key_of("statuses")(
-        "The statuses of an uncaught exception, else any; with another it ended by itself."
-    ),
+    "crash_status": key_of("statuses")("Statuses of an uncaught exception, else any; with another it ended by itself."),
     "cannot_start": key_of("patterns")("The same for a program that is not there, as the first that is said."),
     "no_main": key_of("patterns")("The same for a program with nothing to start; group `name`."),
     "no_class": key_of("patterns")("The same for a program that is not there under its name; group `name`."),
