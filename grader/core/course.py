@@ -28,7 +28,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
-from grader.core.sandbox import choose, with_packages
+from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
@@ -133,7 +133,7 @@ class Course(Struct, frozen=True, kw_only=True):
         With `show`, the command sees these paths of the machine, and not what the languages need.
         """
         if show is not None:
-            sandbox = with_packages(choose(self.sandbox.info.level, show), _folder_of(self.packages))
+            sandbox = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
             (found,) = run.measuring.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
         else:
             (found,) = replace(self, retries=None).measure_each((launch,))
@@ -203,7 +203,7 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=_slots(workers, 1 if tried.info.level == "none" else abreast),
+        slots=_slots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
     return generate_for(_with_references(_with_tools(course)))
@@ -259,7 +259,7 @@ def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:
         return course
     python = version_of_python(versions.get(course.toolchain.version[0], ""))
     packages = require_packages(course.spec, python)
-    return replace(course, packages=packages, sandbox=with_packages(course.sandbox, _folder_of(packages)))
+    return replace(course, packages=packages, sandbox=replace(course.sandbox, packages=_folder_of(packages)))
 
 
 def _folder_of(packages: PythonPackages | None) -> str:

@@ -176,7 +176,7 @@ class _Exchange:
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended.
-        if not is_first or (has_said_all and other.command.process.returncode == INTERACTOR_ACCEPTS):
+        if not is_first or (has_said_all and other.command.wait().status == INTERACTOR_ACCEPTS):
             return InteractionEnd(first="interactor")
         return InteractionEnd(first="program")
 

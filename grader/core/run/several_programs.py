@@ -138,7 +138,7 @@ class _Conversation:
             for place, party in enumerate(self._parties)
             if party.program.ended
             and party.program.ended <= self._other.ended
-            and (party.program.limit or party.program.command.process.returncode)
+            and (party.program.limit or party.program.command.wait().status != 0)
         ]
         return min(broken)[1] if broken else -1
 
