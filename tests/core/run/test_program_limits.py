@@ -50,7 +50,7 @@ class NewObject(SandboxedProcess):
             wait=lambda: self.settled,
         )
         self.launch = Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor)
-        self.limit = None
+        self.why = None
         self.peak = Usage()
         self.started, self.ended = 100.0, 110.0
         self.seen: list[float] = []
@@ -238,7 +238,7 @@ def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
     exhausted: int, before: LimitName | None, limit: LimitName | None
 ) -> None:
     program = NewObject(Group(exhausted))
-    program.limit = before
+    program.why = before
     program._reap()
     assert program.limit == limit
 
@@ -266,7 +266,7 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
 ) -> None:
     monkeypatch.setattr(module, "memory_kills", lambda: kills)
     program = NewObject(returncode=returncode)
-    program.limit, program._memory_kills = limit, kills_before
+    program.why, program._memory_kills = limit, kills_before
     assert program.is_killed_by_host() is is_killed_by_host
 
 
