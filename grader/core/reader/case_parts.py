@@ -1,10 +1,6 @@
-"""The keys that a test and its cases share, read as parts, and the merging of these parts.
+"""The keys that a test and its cases share, read as parts where they are written, and the merging of these parts."""
 
-Only keys that are written become parts. `lay_over` merges the parts of a case into those of its test.
-`lay_over_defaults` merges both into those of the spec.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.spec import Repeat, Tolerances
@@ -44,9 +40,7 @@ _TIMES = parsed(
     1,
 )
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_READERS: Mapping[str, Callable[[Value], object]] = {
-    key: reader for kind in all_kinds() for key, reader in kind.readers.items()
-}
+_READERS = {key: reader for kind in all_kinds() for key, reader in kind.readers.items()}
 """keys of a case that kinds read"""
 
 
@@ -60,10 +54,8 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
-        parts |= {"terminal": way == "terminal", "both": way == "both"}
-    elif "terminal" in parts:
-        parts["both"] = False
-    return parts
+        parts["terminal"] = way == "terminal"
+    return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
 
 def lay_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
