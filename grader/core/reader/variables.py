@@ -10,18 +10,7 @@ from msgspec import Struct, field
 
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import (
-    WORD,
-    Value,
-    each_of,
-    entries,
-    in_quotes,
-    keyword,
-    parse_range,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
 from grader.kinds import all_kinds
 
 MAX_CASES = 10_000
