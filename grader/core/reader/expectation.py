@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS, StoredWant
+from grader.core.comparators import COMPARATORS, StoredWant, write_expected
 from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
@@ -31,7 +31,8 @@ from grader.core.model.spec import (
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
-from grader.core.yaml.nodes import Listing, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import (
     Value,
     attach,
@@ -309,6 +310,15 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     for name in same.keys() & compared.keys():
         wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
+
+
+def write_expected_files(files: ExpectedFiles) -> Node:
+    """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
+    nodes = {name: write_expected(content) for name, content in files.contents.items()}
+    same = {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}
+    found = {"present": files.present, "absent": files.absent, "same": same}
+    others = {name: node for name, node in nodes.items() if name not in same}
+    return node_of({**{name: listed for name, listed in found.items() if listed}, **others})
 
 
 def _read_file(key: Value, value: Value) -> Expected:
