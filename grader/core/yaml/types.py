@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.value import Context, Keys, Value, choice, escaped, fields
+from grader.core.yaml.value import Context, Key, Keys, Value, choice, escaped, fields
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
@@ -52,6 +52,11 @@ class Type(Struct, frozen=True):
     """what stands for a required key that is missing"""
     write: Callable[[Any], Node] = node_of
     """the inverse of `read`"""
+
+
+def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
+    return lambda about: Key(about=about, kind=kind, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
