@@ -4,7 +4,7 @@ Only keys that are written become parts. `lay_over` merges the parts of a case i
 `lay_over_defaults` merges both into those of the spec.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.spec import Repeat, Tolerances
@@ -12,15 +12,13 @@ from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS, REPETITION
 from grader.core.reader.variables import Filling
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_found
+from grader.core.yaml.types import count_to, read_found
 from grader.core.yaml.value import (
     Value,
     entries,
     fields,
     get,
     is_understood,
-    parse_count,
-    parsed,
     suggestion,
     unwanted,
     with_variables,
@@ -38,16 +36,8 @@ FOR_ALL = (
 """keys of a case that a spec may have at its top, for every case"""
 _MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
 """parts that are laid over others key by key"""
-_TIMES = parsed(
-    lambda written: times if (times := parse_count(written) or 0) in range(1, MAX_RUNS + 1) else None,
-    f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}",
-    1,
-)
+_TIMES = count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_READERS: Mapping[str, Callable[[Value], object]] = {
-    key: reader for kind in all_kinds() for key, reader in kind.readers.items()
-}
-"""keys of a case that kinds read"""
 
 
 def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
@@ -55,8 +45,9 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     parts: dict[str, object] = {}
     for key, value in found.items():
         if key in CASE:
-            reader = _READERS.get(key) or value.context.types[CASE[key].kind].read
-            parts[key] = reader(value if variables is None else with_variables(value, variables))
+            parts[key] = value.context.types[CASE[key].kind].read(
+                value if variables is None else with_variables(value, variables)
+            )
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")

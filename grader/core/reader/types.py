@@ -76,6 +76,7 @@ from grader.core.yaml.value import (
     parse_duration,
     parse_percent,
     parse_points,
+    parse_range,
     parse_size,
     parsed,
     text,
@@ -262,7 +263,15 @@ _TEXTS: Mapping[str, Type] = {
 _STARTS: Mapping[str, Type] = {
     "argument": Type(any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", read_program_word),
     "arguments": Type(list_of("argument"), read=each_of(read_program_word)),
-    "range": Type(strict_text(QUANTITIES["range"]), "a range `4..9`, both ends included"),
+    "range": Type(
+        strict_text(QUANTITIES["range"]),
+        "a range `4..9`, both ends included",
+        # No other mistake follows from what stands in for a wrong one, whatever the count.
+        parsed(
+            lambda written: parse_range(written) or None, "a range such as 4..9, the smaller end first", range(1000)
+        ),
+        range(1),
+    ),
     "command": Type(
         any_of(any_text(minLength=1), list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",

@@ -13,7 +13,19 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.value import Context, Key, Keys, Value, choice, escaped, fields
+from grader.core.yaml.value import (
+    Context,
+    Key,
+    Keys,
+    Value,
+    choice,
+    escaped,
+    fields,
+    is_understood,
+    parse_count,
+    parsed,
+    wrong,
+)
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
@@ -132,6 +144,31 @@ def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dic
     return read
 
 
+def read_given(found: Mapping[str, Value], known: Keys) -> dict[str, Any]:
+    """Read those of the keys that are there, as keyword arguments of their record."""
+    return {
+        key.into or name.replace("-", "_"): found[name].context.types[key.kind].read(found[name])
+        for name, key in known.items()
+        if name in found
+    }
+
+
+def count_to(most: int, wanted: str) -> Callable[[Value], int]:
+    """Make a reader of a whole number from 1 to `most`."""
+    return parsed(
+        lambda written: count if (count := parse_count(written) or 0) in range(1, most + 1) else None, wanted, 1
+    )
+
+
+def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:
+    """Return the one of the alternatives that is there; empty, and a mistake, where it is not one."""
+    names = [name for name, key in known.items() if key.alternative]
+    given = [name for name in names if name in found]
+    if len(given) != 1 and (given or is_understood(value, found)):
+        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+    return given[0] if len(given) == 1 else ""
+
+
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
     """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
     found: dict[str, Node] = {}
@@ -139,5 +176,5 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
         field = key.into or name.replace("-", "_")
         value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = types[key.kind].write(value)
+            found[name] = types.get(key.kind, Type()).write(value)
     return found

@@ -2,45 +2,30 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, any_text, list_of, word
-from grader.core.yaml.value import Key, Keys
+from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, word
+from grader.core.yaml.value import Keys
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.style.model import STYLE_TOOLS
 
 STYLE: Keys = {
-    "run": Key(
-        about="The tool; of one that is not known here its command, as a list, which the names of the files follow.",
-        kind="style-tool",
-        required=True,
-        examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
+    "run": key_of(
+        "style-tool", required=True, examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"])
+    )("The tool; of one that is not known here its command, as a list, which the names of the files follow."),
+    "format": key_of("finding-format", examples=("sarif",))("How a tool that is not known here writes its findings."),
+    "files": key_of("names")("Names or globs of the files that are looked at. Without it, all that the tool is for."),
+    "config": key_of("text", examples=("style/ruff.toml", "google_checks", "LLVM"))(
+        "The rules: a file of the course, or the name of some that the tool brings with it."
     ),
-    "format": Key(
-        about="How a tool that is not known here writes its findings.",
-        kind="finding-format",
-        examples=("sarif",),
+    "select": key_of("style-rules", examples=(["E", "F"],))("Rules that alone count, as the tool calls them."),
+    "ignore": key_of("style-rules", examples=(["E501"],))("Rules that do not count."),
+    "suppress": key_of("suppression", default="ignored")(
+        "Whether comments in a source, such as `# noqa`, turn the tool off for a line or more."
     ),
-    "files": Key(
-        about="Names or globs of the files that are looked at. Without it, all that the tool is for.", kind="names"
+    "free": key_of("free-findings", default=0, examples=(3,))("How many findings cost nothing."),
+    "costs": key_of("points", examples=(0.5,))(
+        "The points that each further finding costs. Without it, any costs all points of the test."
     ),
-    "config": Key(
-        about="The rules: a file of the course, or the name of some that the tool brings with it.",
-        kind="text",
-        examples=("style/ruff.toml", "google_checks", "LLVM"),
-    ),
-    "select": Key(about="Rules that alone count, as the tool calls them.", kind="style-rules", examples=(["E", "F"],)),
-    "ignore": Key(about="Rules that do not count.", kind="style-rules", examples=(["E501"],)),
-    "suppress": Key(
-        about="Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
-        kind="suppression",
-        default="ignored",
-    ),
-    "free": Key(about="How many findings cost nothing.", kind="free-findings", default=0, examples=(3,)),
-    "costs": Key(
-        about="The points that each further finding costs. Without it, any costs all points of the test.",
-        kind="points",
-        examples=(0.5,),
-    ),
-    "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
+    "at-most": key_of("points", beside="costs")("The points that findings cost together, at most."),
 }
 STYLE_TYPES: Mapping[str, Type] = {
     "style-tool": Type(
@@ -66,19 +51,7 @@ STYLE_TYPES: Mapping[str, Type] = {
 
 def keys() -> KindKeys:
     """Return what style tools add to the language."""
-    return KindKeys(
-        added=(
-            AddedKey(
-                table="test",
-                name="style",
-                key=Key(
-                    about="A tool that looks at the style of the source, instead of runs of the program; each finding "
-                    "may cost.",
-                    kind="style-test",
-                    examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},),
-                ),
-            ),
-        ),
-        tables={"style-test": STYLE},
-        types=STYLE_TYPES,
+    added = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
+        "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
     )
+    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=STYLE_TYPES)
