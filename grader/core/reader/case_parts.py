@@ -71,6 +71,13 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     return {**lay_over(parts, fit), **maps}
 
 
+def refuse_beside(key: str, found: Mapping[str, Value], why: str, *fits: str) -> None:
+    """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
+    for name in ("cases", "each", "patience", "unlike", *CASE):
+        if name in found and name not in fits:
+            wrong(found[name], f"{name} has no meaning beside {key}, {why}")
+
+
 def read_tolerances(value: Value) -> Tolerances:
     """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
     shares = {}

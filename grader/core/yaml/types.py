@@ -19,6 +19,7 @@ from grader.core.yaml.value import (
     Keys,
     Value,
     choice,
+    entries,
     escaped,
     fields,
     is_understood,
@@ -158,6 +159,11 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
     return parsed(
         lambda written: count if (count := parse_count(written) or 0) in range(1, most + 1) else None, wanted, 1
     )
+
+
+def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
+    """Make a reader of a mapping with free names, whose values are of a kind."""
+    return lambda value: {name: entry.context.types[kind].read(entry) for name, (_, entry) in entries(value).items()}
 
 
 def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_text, key_of, list_of
 from grader.core.yaml.value import Keys
 from grader.kinds.base import AddedKey, KindKeys
@@ -38,12 +39,14 @@ SOURCE_RULE: Keys = {
     "function": key_of("source-name", examples=("placeQueen", "Queens.main"), alternative=True)(
         "A function of this name that is defined; its class may be in front of it, also one that inherits it."
     ),
-    "in": key_of("source-name", examples=("main",))(
+    "in": key_of("source-name", into="within", examples=("main",))(
         "The function in which alone a call or a token counts, with its class or without."
     ),
     "depth": key_of("count", beside="loop", examples=(2,))("How deep a loop is, at least: 2 for a loop within a loop."),
-    "at-least": key_of("count", default=1, examples=(2,))("How many there have to be, under require."),
-    "at-most": key_of("count", examples=(3,))("How many there may be, under require; then there need not be any."),
+    "at-least": key_of("count", into="least", default=1, examples=(2,))("How many there have to be, under require."),
+    "at-most": key_of("count", into="most", examples=(3,))(
+        "How many there may be, under require; then there need not be any."
+    ),
 }
 SOURCE_BOUNDS: Keys = {
     "lines-of-function": key_of("count", examples=(60,))("Lines of each function, with its heading."),
@@ -55,14 +58,22 @@ SOURCE_BOUNDS: Keys = {
 SOURCE_LEAST: Keys = {
     "comments-of-function": key_of("count", examples=(1,))("Comments in each function, or directly above it."),
 }
+_READER = "grader.kinds.source_rules.reader"
 _FORM = "(for|while|do|comprehension)"
 _TYPES: Mapping[str, Type] = {
     "source-rules": Type(list_of("source-rule", 1)),
-    "source-name": Type(any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob"),
-    "source-token": Type(any_text(pattern="^[^ ]+$"), "a keyword, operator, name or number, in one word"),
+    "source-name": Type(
+        any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
+    ),
+    "source-token": Type(
+        any_text(pattern="^[^ ]+$"),
+        "a keyword, operator, name or number, in one word",
+        lazy_call(_READER, "read_token"),
+    ),
     "source-loop": Type(
         any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
         "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
+        lazy_call(_READER, "read_loop"),
     ),
 }
 

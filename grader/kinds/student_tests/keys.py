@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, key_of, list_of, mapping_of
+from grader.core.yaml.types import Type, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
 from grader.kinds.base import AddedKey, KindKeys
 
@@ -14,13 +14,15 @@ STUDENT_TESTS: Keys = {
     "junit": key_of("path", alternative=True, examples=("BankTest.java",))(
         "The file with the tests, for JUnit 5 or 4."
     ),
-    "command": key_of("commands", alternative=True, examples=("sh test.sh",))(
+    "command": key_of("commands", into="commands", alternative=True, examples=("sh test.sh",))(
         "The command that runs the tests, or several, one after the other. With status 0 all of them passed."
     ),
-    "report": key_of("report-format", beside="command")(
+    "report": key_of("report-format", into="format", beside="command")(
         "What the command reports in, so that each test counts by itself; as for `unit`."
     ),
-    "from": key_of("report-files", beside="command")("The files to which the command writes its report."),
+    "from": key_of("report-files", into="source", beside="command")(
+        "The files to which the command writes its report."
+    ),
     "right": key_of(
         "right-programs",
         required=True,
@@ -40,7 +42,7 @@ STUDENT_TESTS: Keys = {
 }
 _TYPES: Mapping[str, Type] = {
     "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
-    "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}),
+    "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
 }
 
 

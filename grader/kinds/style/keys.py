@@ -1,9 +1,10 @@
 """The keys of `style`: a tool that looks at the style of the source."""
 
+import re
 from collections.abc import Mapping
 
 from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, word
-from grader.core.yaml.value import Keys
+from grader.core.yaml.value import Keys, Value, each_of, parsed, text, unwanted
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.style.model import STYLE_TOOLS
 
@@ -27,7 +28,17 @@ STYLE: Keys = {
     ),
     "at-most": key_of("points", beside="costs")("The points that findings cost together, at most."),
 }
-STYLE_TYPES: Mapping[str, Type] = {
+_RULE = r"[A-Za-z0-9_][\w.:/-]*"
+
+
+def _read_rule(value: Value) -> str:
+    rule = text(value)
+    if not re.fullmatch(_RULE, rule):
+        unwanted(value, "the name of a rule, such as E501")
+    return rule
+
+
+_TYPES: Mapping[str, Type] = {
     "style-tool": Type(
         any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
     ),
@@ -39,13 +50,21 @@ STYLE_TYPES: Mapping[str, Type] = {
             "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
         },
     ),
-    "style-rules": Type(list_of("style-rule", 1)),
-    "style-rule": Type(any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"), "the name of a rule"),
+    "style-rules": Type(list_of("style-rule", 1), read=each_of(_read_rule)),
+    "style-rule": Type(any_text(pattern=f"^{_RULE}$"), "the name of a rule"),
     "suppression": word(
         "way with such comments",
         {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."},
     ),
-    "free-findings": Type({"type": "integer", "minimum": 0}, "a whole number, 0 or more"),
+    "free-findings": Type(
+        {"type": "integer", "minimum": 0},
+        "a whole number, 0 or more",
+        parsed(
+            lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,
+            "a number of findings, 0 or more",
+            0,
+        ),
+    ),
 }
 
 
@@ -54,4 +73,4 @@ def keys() -> KindKeys:
     added = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
         "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
     )
-    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=STYLE_TYPES)
+    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=_TYPES)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, key_of, list_of, mapping_of
-from grader.core.yaml.value import Keys
+from grader.core.lazy import lazy_call
+from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
+from grader.core.yaml.value import Keys, choice, each_of, text
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
@@ -49,11 +50,13 @@ UNIT: Keys = {
     **REPORTED,
 }
 _TYPES: Mapping[str, Type] = {
-    "method-names": Type(list_of("text", 1)),
+    "method-names": Type(list_of("text", 1), read=each_of(text)),
     "unit-files": Type(any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"})),
-    "method-weights": Type({**mapping_of("points"), "minProperties": 1}),
-    "value-points": Type({"enum": ["all", "share"]}),
-    "java-modules": Type({**list_of("text", 1), "uniqueItems": True}),
+    "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
+    "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
+    "java-modules": Type(
+        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.reader", "read_modules")
+    ),
     **REPORTED_TYPES,
 }
 
