@@ -10,21 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from grader.core.model.values import Argument, MapValue, NewObject, PlainValue, SetValue
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Scalar, Table
-from grader.core.yaml.value import (
-    WORD,
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    items,
-    plain_value,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import WORD, Keys, Value, each_of, entries, fields, get, items, plain_value, text, wrong
 from grader.kinds.functions.keys import ARGUMENT, MADE, MAP, SET, ZEROS
 
 MAX_ZEROS = 1_000_000
@@ -93,7 +81,7 @@ def _read_bounded(value: Value, most: int, wanted: str) -> int:
     number = read_value(value)
     if type(number) is int and 0 <= number <= most:
         return number
-    unwanted(value, wanted)
+    yaml.unwanted(value, wanted)
     return 0
 
 

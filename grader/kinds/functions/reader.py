@@ -22,28 +22,10 @@ from grader.core.reader.expectation import read_alternatives, stream
 from grader.core.reader.language import COMPARED
 from grader.core.seeded_random import derive
 from grader.core.text import joined
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    in_quotes,
-    is_cut,
-    is_reference,
-    is_understood,
-    items,
-    key_path,
-    keyword,
-    named_function,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, entries, fields, get, in_quotes, is_understood, items, text, unwanted, wrong
 from grader.kinds.functions.c_headings import c_constructor, c_heading, c_structure, without_handle
 from grader.kinds.functions.keys import (
     CALL,
@@ -220,7 +202,7 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
         "within": _read_places(found["in"]) if "in" in found else (),
         "any_access": read.get("access") == "any",
         "any_case": read.get("match") == "any-case",
-        "before": get(found, "before", each_of(reader.further_call), tuple[FunctionCall, ...]()),
+        "before": get(found, "before", yaml.each_of(reader.further_call), tuple[FunctionCall, ...]()),
     }
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
@@ -285,14 +267,14 @@ class _Reader(Struct, frozen=True, kw_only=True):
         """Read what is declared, which has to be something."""
         if "declare" not in found:
             if self.maker is None and is_understood(value, found):
-                wrong(replace(value, path=key_path(value.path, "declare")), "this key is missing")
+                wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
             return ()
         if not isinstance(found["declare"].node, Listing):
             return (self.named_signature(found, "declare"),)
         if "aliases" in found:
             wrong(found["aliases"], "aliases are of one function, and several are declared here")
         listed = items(found["declare"])
-        whole = next((place for place, item in enumerate(listed, 1) if is_cut(item)), None)
+        whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
         if not listed:
             unwanted(found["declare"], "at least one heading")
         return tuple(map(self.signature, listed[:whole]))
@@ -356,7 +338,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if "args" not in found and "generate" not in found and signature.fewest:
             wrong(value, "this call has no arguments: give them under args, or draw them with generate")
         own: dict[str, Any] = {
-            key: each_of(self.further_call)(found[key]) for key in ("before", "then") if key in found
+            key: yaml.each_of(self.further_call)(found[key]) for key in ("before", "then") if key in found
         }
         keywords: dict[str, Any] = {"then": (), **shared, **own, **expected}
         _check_positions(value, (*keywords["before"], *keywords["then"]), signature)
@@ -385,7 +367,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         for key in ("args", "generate", "then"):
             if key in found:
                 wrong(found[key], f"{key} has no meaning beside steps: each has its own arguments, in its place")
-        before = (*first, *get(found, "before", each_of(self.further_call), shared["before"]))
+        before = (*first, *get(found, "before", yaml.each_of(self.further_call), shared["before"]))
         steps = [self.step(item) for item in items(found["steps"])]
         if not steps:
             unwanted(found["steps"], "at least one step")
@@ -419,7 +401,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if not alike:
             known = [signature.name for signature in self.declared if signature.name]
             if len(known) == len(self.declared):
-                wrong(key, f"no {in_quotes(names[0])} is declared{suggestion(names[0], known)}")
+                wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
             return _NO_CALL, Outcome()
         count = len(items(given))
         signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
@@ -449,7 +431,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         self, value: Value, signature: Signature, reader: Callable[[Value], PlainValue] = read_value
     ) -> tuple[PlainValue, ...]:
         """Read arguments that fit a heading."""
-        values = each_of(reader)(value)
+        values = yaml.each_of(reader)(value)
         if signature is _NO_FUNCTION:
             return values
         most = len(signature.parameters)
@@ -481,7 +463,7 @@ def _read_generators(value: Value, found: Mapping[str, Value], signature: Signat
         return []
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
-    function, context = named_function(found["generate"]), value.context
+    function, context = yaml.named_function(found["generate"]), value.context
     count = get(found, "count", context.types["count"].read, 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
@@ -504,7 +486,7 @@ def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: S
 # ---------------------------------------------------------------- what is expected
 
 
-def _read_result(value: Value, signature: Signature, keys: Keys = RESULT) -> dict[str, Any]:
+def _read_result(value: Value, signature: Signature, keys: yaml.Keys = RESULT) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `FunctionCase`, or of `Outcome`, and `stdout`."""
     found = fields(value, keys)
     if "raises" in found and value.context.language in _NATIVE:
@@ -519,7 +501,7 @@ def _read_result(value: Value, signature: Signature, keys: Keys = RESULT) -> dic
 
 def read_expected_value(value: Value) -> ExpectedValue:
     """Read what is expected of a value."""
-    if is_reference(value):
+    if yaml.is_reference(value):
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
     if "any" in named:
@@ -553,7 +535,7 @@ def _read_cells(value: Value) -> ExpectedValue:
 def _read_cell(value: Value) -> PlainValue:
     if isinstance(value.node, Listing):
         return tuple(map(_read_cell, items(value)))
-    return Wildcard() if keyword(value) == "_" else read_value(value)
+    return Wildcard() if yaml.keyword(value) == "_" else read_value(value)
 
 
 def _read_expected_args(value: Value, signature: Signature) -> dict[int, ExpectedValue]:
@@ -580,6 +562,6 @@ def _read_raised(value: Value) -> dict[str, Any]:
 
 def _read_name_of_exception(value: Value) -> str:
     name = text(value)
-    if not is_reference(value) and not all(part.isidentifier() for part in name.split(".")):
+    if not yaml.is_reference(value) and not all(part.isidentifier() for part in name.split(".")):
         unwanted(value, "the name of an exception, any or reference")
     return name

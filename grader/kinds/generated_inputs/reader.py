@@ -18,19 +18,10 @@ from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Value,
-    attach_with_folder,
-    each_of,
-    entries,
-    fields,
-    inner_name,
-    named_function,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach_with_folder, each_of, entries, fields, inner_name, unwanted, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.generated_inputs.keys import GENERATED, RANDOM
 
@@ -110,7 +101,7 @@ def _read_generated(value: Value) -> Generated:
 def read_maker(value: Value) -> str:
     """Read `FILE.py:FUNCTION`, or the name of a program in a folder of its own."""
     if isinstance(value.node, Table) or ":" in getattr(value.node, "text", ""):
-        return named_function(value)
+        return yaml.named_function(value)
     name = inner_name(value)
     if name and (PurePosixPath(name).suffix not in INTERACTOR_STARTS or "/" not in name):
         endings = listed_words(list(INTERACTOR_STARTS), "or")

@@ -15,21 +15,10 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    attach_folder,
-    get,
-    in_quotes,
-    inner_name,
-    items,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach, attach_folder, get, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.keys import REPORTED
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
 
@@ -56,7 +45,7 @@ def read_reported(
         wrong(found["from"], "only JUnit XML may be in several files: name one")
     for key in (key for key in _UNFIT if key in found):
         wrong(found[key], f"{key} has no meaning beside command: take it out")
-    names = [(item, " ".join(text(item).split())) for item in items(found["tests"])] if "tests" in found else []
+    names = [(item, " ".join(yaml.text(item).split())) for item in items(found["tests"])] if "tests" in found else []
     for named, weight in _read_named(payload, found, names) if names else [(payload, Fraction(1))]:
         label = f"{name}[{named.name}]" if named.name else name
         yield Case(**shared, id=label, kind="reported", payload=named, weight=weight, expect=Expectation(exit="any"))
@@ -86,7 +75,7 @@ def read_report_files(value: Value) -> str:
     """Read the name of a file in the working folder, or a glob."""
     name = inner_name(value)
     if name and not _SOURCE.fullmatch(name):
-        unwanted(value, "the name of a file in the working folder, such as build/results/*.xml")
+        yaml.unwanted(value, "the name of a file in the working folder, such as build/results/*.xml")
         return ""
     return name
 

@@ -9,18 +9,7 @@ from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Value,
-    attach_folder,
-    entries,
-    fields,
-    in_quotes,
-    inner_name,
-    items,
-    suggestion,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach_folder, entries, fields, in_quotes, inner_name, items, unwanted, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
@@ -49,7 +38,7 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     for label in about if programs else ():
         if label not in programs:
             key, _ = entries(keys["about"])[label]
-            wrong(key, f"there is no such wrong program{suggestion(label, [*programs])}")
+            wrong(key, f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
     suite = StudentSuite(**_read_suite(keys), right=right)
     if len(value.context.problems) > known or not right:
         return

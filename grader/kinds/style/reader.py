@@ -16,22 +16,10 @@ from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entry
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    boolean,
-    each_of,
-    fields,
-    get,
-    in_quotes,
-    inner_name,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach, boolean, each_of, fields, get, in_quotes, suggestion, text, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.kinds.style.keys import STYLE
@@ -81,7 +69,7 @@ def _read_tool(value: Value, keys: Mapping[str, Value], form: FindingFormat) -> 
         return STYLE_TOOLS.get(name) or _read_packaged(value, name)
     command = each_of(text)(value)
     if not command or not re.fullmatch(r"[\w.+][\w.+-]*", command[0]) or any("\0" in word for word in command):
-        unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
+        yaml.unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
         return None
     if "format" not in keys:
         wrong(value, f"how does {command[0]} write its findings? Say format: {joined(get_args(FindingFormat), 'or')}")
@@ -141,7 +129,7 @@ def _read_config(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str,
     if tool.brought and "/" not in name and "." not in name:
         wrong(value, f"{tool.name} brings no rules {in_quotes(name)}{suggestion(name, tool.brought)}")
         return (), {}
-    content = attach(value, inner_name(value))
+    content = attach(value, yaml.inner_name(value))
     base = PurePosixPath(name).name
     given = tool.file.replace("{file}", base)
     return tuple(word.replace("{config}", given) for word in tool.config), {base: content} if base else {}

@@ -16,18 +16,7 @@ from grader.core.reader.case_parts import refuse_beside
 from grader.core.reader.selection import select_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    entries,
-    fields,
-    in_quotes,
-    inner_name,
-    items,
-    suggestion,
-    text,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import SelectedTests
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
