@@ -12,7 +12,7 @@ from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS, REPETITION
 from grader.core.reader.variables import Filling
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import count_to, read_found
+from grader.core.yaml.types import count_to, read_found, refuse
 from grader.core.yaml.value import (
     Value,
     entries,
@@ -73,9 +73,8 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
 
 def refuse_beside(key: str, found: Mapping[str, Value], why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
-    for name in ("cases", "each", "patience", "unlike", *CASE):
-        if name in found and name not in fits:
-            wrong(found[name], f"{name} has no meaning beside {key}, {why}")
+    keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
+    refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
 
 
 def read_tolerances(value: Value) -> Tolerances:

@@ -6,7 +6,7 @@ cannot.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -221,6 +221,13 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
 def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
     """Make a reader of a mapping with free names, whose values are of a kind."""
     return lambda value: {name: entry.context.types[kind].read(entry) for name, (_, entry) in entries(value).items()}
+
+
+def refuse(found: Found, keys: Iterable[str], why: str) -> None:
+    """Note those of the keys that are there; `why` has the key's name in place of `{}`."""
+    for key in keys:
+        if key in found:
+            wrong(found[key], why.replace("{}", key))
 
 
 def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:

@@ -24,7 +24,7 @@ from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, entries, fields, get, in_quotes, is_understood, items, text, unwanted, wrong
 from grader.kinds.functions.c_headings import c_constructor, c_heading, c_structure, without_handle
 from grader.kinds.functions.keys import (
@@ -191,9 +191,8 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
         wrong(value, f"functions can be called in {languages} only: say under language which it is")
         return ()
     found = fields(value, FUNCTIONS)
-    for key in ("access", "match") if value.context.language in _NATIVE else ():
-        if key in found:
-            wrong(found[key], f"{key} has no meaning in C and C++: give other names under aliases")
+    if value.context.language in _NATIVE:
+        refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
     first = _Reader(structures=get(found, "structures", _read_structures, ()))
     reader = replace(first, maker=get(found, "new", lambda entry: first.signature(entry, _DECLARED_CLASSES), None))
     reader = replace(reader, declared=reader.declarations(value, found))
@@ -243,17 +242,13 @@ def _read_structures(value: Value) -> tuple[Structure, ...]:
 
 
 def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
-    names: list[str] = []
-    for item in items(value):
-        name = text(item)
+    names = yaml.each_of(text, "at least one name")(value)
+    for place, (item, name) in enumerate(zip(items(value), names, strict=True)):
         if not name.isidentifier():
             unwanted(item, "the name of a function alone, without parameters")
-        elif name in (signature.name, *names):
+        elif name in (signature.name, *names[:place]):
             wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
-        names.append(name)
-    if not names:
-        unwanted(value, "at least one name")
-    return tuple(names)
+    return names
 
 
 class _Reader(Struct, frozen=True, kw_only=True):
@@ -273,10 +268,8 @@ class _Reader(Struct, frozen=True, kw_only=True):
             return (self.named_signature(found, "declare"),)
         if "aliases" in found:
             wrong(found["aliases"], "aliases are of one function, and several are declared here")
-        listed = items(found["declare"])
+        listed = yaml.each_of(lambda item: item, "at least one heading")(found["declare"])
         whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
-        if not listed:
-            unwanted(found["declare"], "at least one heading")
         return tuple(map(self.signature, listed[:whole]))
 
     def named_signature(
@@ -326,9 +319,9 @@ class _Reader(Struct, frozen=True, kw_only=True):
             return []
         signature = self.declared[0] if len(self.declared) == 1 else _NO_FUNCTION
         is_alone = made is not None and signature is _NO_FUNCTION
-        for key in ("args", "generate", "before", "then") if is_alone else ():
-            if key in found:
-                wrong(found[key], f"without steps the constructor alone is called here, and {key} has no meaning")
+        if is_alone:
+            why = "without steps the constructor alone is called here, and {} has no meaning"
+            refuse(found, ("args", "generate", "before", "then"), why)
         expected: dict[str, Any] = get(found, "expect", lambda entry: _read_result(entry, signature), {})
         if not expected and is_understood(value, found):
             wrong(value, f"this call checks nothing: say under expect what {', '.join(RESULT)} must be")
@@ -364,9 +357,8 @@ class _Reader(Struct, frozen=True, kw_only=True):
         self, value: Value, found: Mapping[str, Value], first: Sequence[FunctionCall], shared: Mapping[str, Any]
     ) -> tuple[FunctionCase, Expectation]:
         """Read several calls in one process, each with what it has to come to."""
-        for key in ("args", "generate", "then"):
-            if key in found:
-                wrong(found[key], f"{key} has no meaning beside steps: each has its own arguments, in its place")
+        why = "{} has no meaning beside steps: each has its own arguments, in its place"
+        refuse(found, ("args", "generate", "then"), why)
         before = (*first, *get(found, "before", yaml.each_of(self.further_call), shared["before"]))
         steps = [self.step(item) for item in items(found["steps"])]
         if not steps:

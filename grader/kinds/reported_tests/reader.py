@@ -17,14 +17,13 @@ from grader.core.reader.files_and_build import read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, attach_folder, get, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.keys import REPORTED
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
 
 _SOURCE = lazy_regex(r"[\w.*-][\w./*-]*")
 _RUN_KEYS = {name: key for name, key in REPORTED.items() if name != "tests"}
-_UNFIT = ("jars", "together", "values")
 
 
 def read_reported(
@@ -43,8 +42,7 @@ def read_reported(
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if payload.format != "junit" and "*" in payload.source:
         wrong(found["from"], "only JUnit XML may be in several files: name one")
-    for key in (key for key in _UNFIT if key in found):
-        wrong(found[key], f"{key} has no meaning beside command: take it out")
+    refuse(found, ("jars", "together", "values"), "{} has no meaning beside command: take it out")
     names = [(item, " ".join(yaml.text(item).split())) for item in items(found["tests"])] if "tests" in found else []
     for named, weight in _read_named(payload, found, names) if names else [(payload, Fraction(1))]:
         label = f"{name}[{named.name}]" if named.name else name

@@ -7,7 +7,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
-from grader.core.yaml.types import only_alternative, read_given
+from grader.core.yaml.types import only_alternative, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
@@ -64,8 +64,9 @@ def _read_rule(value: Value, demand: str) -> dict[str, Any]:
     for key, owners in _BELONGS.items():
         if key in found and what not in owners:
             wrong(found[key], f"{key} belongs to {' or '.join(owners)}, and not to {what}")
-    for key in {"at-least", "at-most"} & found.keys() if demand == "forbid" else ():
-        wrong(found[key], f"what is forbidden is not there at all: put this rule with {key} under require")
+    if demand == "forbid":
+        why = "what is forbidden is not there at all: put this rule with {} under require"
+        refuse(found, ("at-least", "at-most"), why)
     own = found[what].context.types[SOURCE_RULE[what].kind].read(found[what])
     beside = {name: key for name, key in SOURCE_RULE.items() if not key.alternative}
     read = {"what": what, **(own if what == "loop" else {"name": own}), **read_given(found, beside)}

@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, attach_folder, entries, fields, in_quotes, inner_name, items, unwanted, wrong

@@ -18,15 +18,13 @@ from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entry
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, boolean, each_of, fields, get, in_quotes, suggestion, text, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
-_OF_TABLE = ("select", "ignore", "config", "suppress")
-"""keys for which a tool of the course's own has its options"""
 _NO_TOOL = StyleTool(name="", command=(), format="lines")
 
 
@@ -75,9 +73,8 @@ def _read_tool(value: Value, keys: Mapping[str, Value], form: FindingFormat) -> 
         wrong(value, f"how does {command[0]} write its findings? Say format: {joined(get_args(FindingFormat), 'or')}")
     if "files" not in keys:
         wrong(value, f"which files is {command[0]} for? Name them under files")
-    for key in _OF_TABLE:
-        if key in keys:
-            wrong(keys[key], f"{key} is for tools that are known here: give {command[0]} its own option, in run")
+    why = f"{{}} is for tools that are known here: give {command[0]} its own option, in run"
+    refuse(keys, ("select", "ignore", "config", "suppress"), why)
     return StyleTool(name=command[0], command=command, format=form, alone=())
 
 

@@ -15,7 +15,7 @@ from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.reader.selection import select_tests
 from grader.core.reader.shares import check_steps
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import SelectedTests
@@ -67,9 +67,8 @@ def _read_unit(
     named = _named_methods(entry, source, framework, helpers) if len(problems) == known else {}
     if not named:
         return
-    for key, what in (("jars", "archives of classes"), ("modules", "modules of Java")):
-        if key in found and framework != "junit":
-            wrong(found[key], f"only tests for junit have {what}")
+    if framework != "junit":
+        refuse(found, ("jars", "modules"), "only tests for junit have {}")
     has_more = _may_have_more(source, framework)
     chosen = _choose(found.get("only"), read.get("only", ()), named, has_more=has_more)
     weights = _weights(entry, found.get("weights"), read.get("weights", {}), named, framework)
