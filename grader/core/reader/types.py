@@ -200,7 +200,13 @@ _TEXTS: Mapping[str, Type] = {
 _STARTS: Mapping[str, Type] = {
     "argument": Type(any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
     "arguments": many("argument"),
-    "range": Type(_RANGE, "a range `4..9`, both ends included"),
+    "range": Type(
+        _RANGE,
+        "a range `4..9`, both ends included",
+        # No other mistake follows from what stands in for a wrong one, whatever the count.
+        parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
+        range(1),
+    ),
     "command": Type(
         any_of(any_text(minLength=1), list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
