@@ -1,7 +1,7 @@
 """What the source of a wrong program shows at a glance, and its output does not: why it is wrong.
 
-A file that only defines functions, one that is opened by a name of its author's, texts of Java compared by `==`, a
-`break` that is missing: sources are read line by line, as people do. What is not found costs a sentence.
+A file that only defines functions, one that is opened by a name of its author's, texts of Java compared by `==`:
+sources are read line by line, as people do. What is not found costs a sentence.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +25,6 @@ _TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")
 """of Java, what holds letters that are no code"""
 _COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
 _COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
-_CASE = lazy_regex(r"\s*(?:case\b[^>]*|default\s*):(?!:)")
-_JUMPS = lazy_regex(r"(?:.*\W)?(?:break|return|throw|continue|yield|exit)\b")
-"""what ends a `case`; the line above may also be a comment, which then says that it is meant"""
 _WORD = lazy_regex(r"\w+")
 _COMMENT = lazy_regex(r"\s*(?://|\*|/\*|#(?!include))")
 _OPENED = lazy_regex(
@@ -48,23 +45,18 @@ class SourceHint(NamedTuple):
 def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> SourceHint:
     """Return what the sources of a wrong program, which `argv` started, show of the reason, if anything."""
     sources = dict(_read_sources(folder)) if folder else {}
-    started = [name for name in sources if _stem(name) in _WORD.findall(" ".join(argv))] or list(sources)
+    started = [name for name in sources if name.partition(".")[0] in _WORD.findall(" ".join(argv))] or list(sources)
     is_silent = not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0
     idle = (_describe_nothing_done(name, sources[name]) for name in started if name.endswith((".py", ".ipynb")))
     reached = _reached_from(started, sources)
     if found := (next(filter(None, idle), "") if is_silent else "") or _describe_own_file(case, reached):
         return SourceHint(before=found)
     for name, lines in reached.items():
-        shown = quote(name, most=_MAX_NAME_LENGTH)
-        for find, what in _FINDERS if name.endswith(".java") else ():
-            if number := next(find(case, lines), 0):
-                line = quote(lines[number - 1].strip(), most=_MAX_LINE_LENGTH)
-                return SourceHint(after=f"Line {number} of {shown}, {line}, {what}")
+        if name.endswith(".java") and (number := _compared_by_identity(case, lines)):
+            shown, line = quote(name, most=_MAX_NAME_LENGTH), quote(lines[number - 1].strip(), most=_MAX_LINE_LENGTH)
+            what = "compares texts by `==`, which asks for the same object; use `equals`."
+            return SourceHint(after=f"Line {number} of {shown}, {line}, {what}")
     return SourceHint()
-
-
-def _stem(name: str) -> str:
-    return name.partition(".")[0]
 
 
 def _reached_from(started: Sequence[str], sources: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -72,7 +64,7 @@ def _reached_from(started: Sequence[str], sources: Mapping[str, Sequence[str]]) 
     reached = [*started, *(name for name in sources if not name.endswith((".java", ".py")) and name not in started)]
     for one in reached:
         words = set(_WORD.findall("\n".join(sources[one])))
-        reached += [name for name in sources if _stem(name) in words and name not in reached]
+        reached += [name for name in sources if name.partition(".")[0] in words and name not in reached]
     return {name: lines for name, lines in sources.items() if name in reached}
 
 
@@ -124,8 +116,11 @@ def _describe_own_file(case: Case, sources: Mapping[str, Sequence[str]]) -> str:
     return own
 
 
-def _compared_by_identity(case: Case, lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines of Java that compare a text of the case's input by `==`; any other differs by `equals` too."""
+def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
+    """Return the first line of Java that compares a text of the case's input by `==`; 0 if none does.
+
+    What the case does not hold differs by `equals` too.
+    """
     stdin = first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES)
     given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
     for number, line in enumerate(lines, 1):
@@ -135,19 +130,5 @@ def _compared_by_identity(case: Case, lines: Sequence[str]) -> Iterator[int]:
             if text is None or other is None or other["other"] == "null" or line[end:].lstrip().startswith("."):
                 continue
             if any(text.encode() in one for one in given):
-                yield number
-
-
-def _fallen_into(_case: Case, lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines with a `case` of Java that a statement of the one above runs into."""
-    above = ""
-    for number, line in enumerate(lines, 1):
-        if _CASE.match(line) and above.endswith(";") and not _JUMPS.match(above):
-            yield number
-        above = line.strip() or above
-
-
-_FINDERS = (
-    (_compared_by_identity, "compares texts by `==`, which asks for the same object; use `equals`."),
-    (_fallen_into, "is also reached from the `case` above it: a `break` may be missing."),
-)
+                return number
+    return 0

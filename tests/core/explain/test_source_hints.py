@@ -73,16 +73,6 @@ OPENS = "Your program opens `class.txt` in line 1 of `{}`, whatever its argument
         ("A.java", 'out.print("a ==" + n + "quit ==");\nif (c == "quit".charAt(0)) {\n', QUITS, WROTE, ""),
         ("A.java", 'if ("quit" == null || c == \'"\' && !"quit".equals(a)) {\n', QUITS, WROTE, ""),
         ("a.c", 'if (word == "quit") {\n', PLAIN, WROTE, ""),
-        (
-            "A.java",
-            'case "add":\n    n += 1;\n\ncase "sub":\n    n -= 1;\n    break;\ndefault:\n',
-            PLAIN,
-            WROTE,
-            'Line 4 of `A.java`, `case "sub":`, is also reached from the `case` above it: a `break` may be missing.',
-        ),
-        ("A.java", "case 1:\ncase 2:\n  n = 1;\n  break;\ncase 3: return n;\ndefault: n = 2;\n", PLAIN, WROTE, ""),
-        ("A.java", "case 1:\n  n = 1;  // falls through\ncase 2: { n = 2; break; }\ncase 3:\n", PLAIN, WROTE, ""),
-        ("A.java", "case 1 -> n = 1;\ncase 2 -> n = 2;\ndefault -> n = 3;\n", PLAIN, WROTE, ""),
     ],
 )
 def test_a_hint(tmp_path: Path, *, name: str, text: str, case: Case, execution: Execution, told: str) -> None:
