@@ -59,7 +59,18 @@ _TOO_LARGE = b"it makes larger files than a build may; is an array with initial 
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
+_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
+_EMPTY_LINES = 20
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
+_UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
+_JAVA_PACKAGES = {
+    "java.util": "Scanner ArrayList List LinkedList Map HashMap TreeMap Set HashSet TreeSet Arrays Collections Random "
+    "Iterator Stack Queue Deque ArrayDeque PriorityQueue Objects Optional Locale NoSuchElementException "
+    "InputMismatchException",
+    "java.io": "File FileReader FileWriter FileInputStream BufferedReader BufferedWriter InputStreamReader PrintWriter "
+    "PrintStream IOException FileNotFoundException UncheckedIOException InputStream OutputStream",
+}
+"""a package of Java -> its classes that beginners use"""
 _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
@@ -158,16 +169,30 @@ def describe_failure(
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
-        return "there is no function `main` to start the program with"
+        sources = (word for word in argv if _SOURCE.fullmatch(word))
+        empty = next(
+            (word for word in sources if not any(read_line(word, line) for line in range(1, _EMPTY_LINES))), ""
+        )
+        none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
+        return f"{none} `main` to start the program with"
     path, _, number = found.place.rpartition(":")
     recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if found.place else ""
     place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)
     if found.known:
-        lacking = f"; `#include {include[1].decode()}` is missing" if (include := _INCLUDE.search(log)) else ""
+        lacking = _describe_missing_import(found.error, log)
         return f"{shown}{place}: {found.error}{lacking}" if recipe else f"{name} failed: {found.error}{place}{lacking}"
     ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
     is_silent = found.error in ("", _shorten_error(recipe.replace("$$", "$").encode()))
     return f"{ended} and printed nothing" if is_silent else f"{ended}: {found.error}"
+
+
+def _describe_missing_import(error: str, log: bytes) -> str:
+    """Say which line the compiler misses for a name that it does not know; "" when it names none."""
+    if found := _INCLUDE.search(log):
+        return f"; `#include {found[1].decode()}` is missing"
+    known = _UNKNOWN_CLASS.search(error)
+    packages = (one for one, classes in _JAVA_PACKAGES.items() if known and known[1] in classes.split())
+    return next((f"; `import {package}.{known[1]};` is missing" for package in packages if known), "")
 
 
 def name_command(argv: Sequence[str]) -> str:

@@ -51,11 +51,19 @@ def test_how_a_refused_file_was_saved(tmp_path: Path, content: bytes, error: str
         ),
         (
             b"A.java:9: error: cannot find symbol\n  s = new Scanner(a);\n  ^\n  symbol:   class Scanner\n",
-            "cannot find symbol: class Scanner",
+            "cannot find symbol: class Scanner; `import java.util.Scanner;` is missing",
         ),
+        (b"A.java:9: error: cannot find symbol\n  s = new Cat(a);\n  ^\n  symbol:   class Cat\n", "class Cat"),
     ],
 )
 def test_why_a_build_failed(tmp_path: Path, log: bytes, told: str) -> None:
     (tmp_path / "a.c").write_bytes("int main;".encode("utf-16"))
     (tmp_path / "b.c").write_bytes(b"int mian;")
     assert describe_failure(["gcc", "b.c"], 1, log, line_reader(tmp_path)).endswith(told)
+
+
+def test_an_empty_source_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_bytes(b"\n")
+    log = b"(.text+0x17): undefined reference to `main'\n"
+    said = describe_failure(["gcc", "a.c"], 1, log, line_reader(tmp_path))
+    assert said == "`a.c` is empty, so there is no `main` to start the program with"
