@@ -92,7 +92,7 @@ ALLOWED = {
     "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "kinds", *LEAVES},
     "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
     "core.course": GRADING - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course"},
-    "core.scoring": {"core.cache", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.attempt": {"core.course", "core.run", *LEAVES},
     "core.running_tests": {"core.attempt", "core.course", *STAGES, "kinds", *LEAVES},
     "core.explain": {

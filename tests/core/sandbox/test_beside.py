@@ -13,11 +13,11 @@ from threading import Event
 
 import pytest
 
+from grader.core.course_programs import launch_interactor
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
-from grader.core.run.interaction import launch_interactor
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.sandbox import choose, container, shared_watch, turns
 from grader.core.sandbox.identity import LIBC
