@@ -33,7 +33,6 @@ _COMPILER_ERRORS = (
     rb"(?m)^(ERROR: .*)",
 )
 """javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
-
 _COMMAND_ERRORS = (
     rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
     rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied))$",
@@ -41,34 +40,22 @@ _COMMAND_ERRORS = (
     rb"(?m)^\S+:\d+: \*\*\* (.*)",
     rb"(?m)^(\S*sh: (?:line )?\d+: .*)",
     rb"(?m)^((?:rm|cp|mv|cat|chmod|mkdir|ln|touch|jar|java|tar): .*)(?!\n.*\(ignored\))$",
-    rb"(?m)^(Usage: (?:jar|javac|java) .*)",
-    rb"(?m)^(\S+ : no such file or directory)$",
-    rb"(?m)^(Unrecognized option: .*)",
+    rb"(?m)^(Usage: (?:jar|javac|java) .*|\S+ : no such file or directory|Unrecognized option: .*)$",
     rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
 )
 """make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
-
 _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
-
-_FILES_TOO_LARGE = lazy_regex(
-    rb"(?m)^(?! *\d+ \|).*(?:File size limit exceeded(?: signal terminated program \w+|\]| \(core dumped\))?"
-    rb"|(?:File too large|No space left on device)'?)$"
-)
-"""the kernel, by way of a compiler, an assembler, a linker or make; not a line of source that is quoted"""
-_TOO_LARGE = b"it makes larger files than a build may; is an array with initial values too large?"
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
 _SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
-_EMPTY_LINES = 20
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
 _JAVA_PACKAGES = {
     "java.util": "Scanner ArrayList List LinkedList Map HashMap TreeMap Set HashSet TreeSet Arrays Collections Random "
-    "Iterator Stack Queue Deque ArrayDeque PriorityQueue Objects Optional Locale NoSuchElementException "
-    "InputMismatchException",
-    "java.io": "File FileReader FileWriter FileInputStream BufferedReader BufferedWriter InputStreamReader PrintWriter "
-    "PrintStream IOException FileNotFoundException UncheckedIOException InputStream OutputStream",
+    "Iterator Stack Queue Deque ArrayDeque PriorityQueue Objects Optional Locale",
+    "java.io": "File FileReader FileWriter BufferedReader BufferedWriter InputStreamReader PrintWriter PrintStream "
+    "IOException FileNotFoundException",
 }
 """a package of Java -> its classes that beginners use"""
 _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
@@ -129,21 +116,16 @@ def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
     matches = ([match for pattern in rank if (match := pattern.search(log))] for rank in ranks)
     found = min(next(filter(None, matches), []), key=lambda match: match.start(), default=None)
     start = found.start() if found else 0
-    large = _FILES_TOO_LARGE.search(log)
-    is_too_large = large is not None and (found is None or large.start() <= start)
-    recipe = _FAILED_RECIPE.search(log, 0 if is_too_large else start)
+    recipe = _FAILED_RECIPE.search(log, start)
     place, end = b"", ""
     if found and (fault := _FAULT_OF_MAKEFILE.match(log, start)):
         place = fault[1]
     elif recipe:
         place = recipe[1]
         end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shorten_error(recipe[3])}"
-    if is_too_large:
-        error = _TOO_LARGE
-    else:
-        error = _error_text(found) if found else closing_line(log[: recipe.start()] if recipe else log)
-    known, shown = is_too_large or found is not None, len(place) <= _MAX_PLACE_LENGTH
-    return Diagnosis(_shorten_error(error), known, _shorten_error(place) if shown else "", end)
+    error = _error_text(found) if found else closing_line(log[: recipe.start()] if recipe else log)
+    shown = _shorten_error(place) if len(place) <= _MAX_PLACE_LENGTH else ""
+    return Diagnosis(_shorten_error(error), found is not None, shown, end)
 
 
 def _error_text(found: re.Match[bytes]) -> bytes:
@@ -170,9 +152,7 @@ def describe_failure(
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
         sources = (word for word in argv if _SOURCE.fullmatch(word))
-        empty = next(
-            (word for word in sources if not any(read_line(word, line) for line in range(1, _EMPTY_LINES))), ""
-        )
+        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 20))), "")
         none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
         return f"{none} `main` to start the program with"
     path, _, number = found.place.rpartition(":")
