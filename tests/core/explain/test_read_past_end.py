@@ -59,24 +59,6 @@ def test_what_a_source_shows(tmp_path: Path, *, body: str, sentence: str) -> Non
     assert bool(found) == bool(sentence)
 
 
-@pytest.mark.parametrize(
-    ("body", "is_told"),
-    [
-        ("while (x != 0) { cin >> x; }", True),
-        ("while (x != 0) { std::cin >> x >> y; }", True),
-        ('while (s != "quit") getline(cin, s);', True),
-        ("while (cin >> x) ; for (;;) ;", False),
-        ("if (!(cin >> x)) return 1; while (x) cin >> y;", False),
-        ("while (x) { cin >> x; if (!cin) break; }", False),
-        ("while (x) { cin >> x; if (cin.eof()) break; }", False),
-        ("while (getline(cin, s)) ; for (;;) ;", False),
-        ("istream &in = cin; while (x) { in >> x; }", False),
-    ],
-)
-def test_what_a_source_of_cpp_shows(tmp_path: Path, *, body: str, is_told: bool) -> None:
-    assert bool(told(tmp_path, f"int main() {{ int x = 1; string s; {body} }}", "a.cpp")) is is_told
-
-
 READS_ON = f'{HEAD}    while (x != 0) {{ scanf("%d", &x); }}\n}}\n'
 
 
