@@ -27,7 +27,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
-from grader.core.sandbox import choose, with_packages
+from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
@@ -109,9 +109,8 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         how: dict[str, Any] = {"retries": None}
         if show is not None:
-            how["sandbox"] = with_packages(
-                choose(self.sandbox.info.level, show), str(self.packages.folder) if self.packages else ""
-            )
+            folder = str(self.packages.folder) if self.packages else ""
+            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=folder)
         (found,) = self.measure_each((launch,), **how)
         if isinstance(found, HostError):
             raise found
@@ -168,7 +167,7 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=run.measuring.WorkerSlots(workers, 1 if tried.info.level == "none" else abreast),
+        slots=run.measuring.WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
     return generate_for(with_references(_with_tools(course)))
@@ -207,7 +206,7 @@ def _with_tools(course: Course) -> Course:
     python = version_of_python(found.get(course.toolchain.version[0], "")) if course.spec.requires else ""
     if course.spec.requires and (packages := require_packages(course.spec, python)):
         shown = {name: f"{name} {version}" for name, version in packages.versions.items()}
-        course = replace(course, packages=packages, sandbox=with_packages(course.sandbox, str(packages.folder)))
+        course = replace(course, packages=packages, sandbox=replace(course.sandbox, packages=str(packages.folder)))
     versions = {**shown, **found}
     for kind in kinds:
         versions |= kind.versions(course) if kind.versions else {}

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, write_expected
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
+from grader.core.model.spec import Repeat
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader import case_parts, expectation, files_and_build, language
 from grader.core.reader.requirements import REQUIREMENT, read_requirement, read_requires
@@ -290,7 +291,10 @@ _STARTS: Mapping[str, Type] = {
             "both": "Once through pipes and once on a terminal; it has to be right in both ways.",
         },
     ),
-    "repetition": Type(any_of(ref("count"), ref("repetition-rule")), read=case_parts.read_repetition),
+    "repetition": Type(
+        any_of(ref("count"), ref("repetition-rule")), read=either(case_parts.read_times, "repetition-rule")
+    ),
+    "repetition-rule": record(language.REPETITION, Repeat, case_parts.check_repetition),
     "counted": word(
         "rule",
         {
@@ -349,7 +353,6 @@ _TABLES: Mapping[str, Keys] = {
     "case": language.CASE,
     "scoring": language.SCORING,
     "score-group": language.SCORE_GROUP,
-    "repetition-rule": language.REPETITION,
     "cases-of-files": language.CASES_OF_FILES,
     "file-content": language.FILE_CONTENT,
     "folder-content": language.FOLDER_CONTENT,
