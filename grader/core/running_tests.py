@@ -22,6 +22,7 @@ from grader.core.model.judgement import Examined, TestResult, Verdict
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
+from grader.core.text import TEXT_LIMIT
 from grader.kinds import kind_named, kind_of
 from grader.kinds.base import Inverted, Unprepared
 
@@ -103,8 +104,8 @@ def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attem
     return Verdict.UNGRADED, f"{unwritten} is still to be written." if unwritten else ""
 
 
-Planned = tuple[Case, Launch | GraderError]
-"""a case in one of its ways, and what is started for it, or why nothing is"""
+Planned = tuple[Case, Launch | GraderError, Execution | None]
+"""a case in one of its ways, what is started for it, or why nothing is, and the answer of the reference, if short"""
 
 
 def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
@@ -113,19 +114,20 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
     given = {"files": prepare(test, artifact, attempt) if prepare else {}, "charged": artifact.charged}
     token = attempt.recall.token if attempt.recall else ""
 
-    def plan(case: Case) -> Launch | GraderError:
+    def plan(case: Case) -> Planned:
         # The reference comes first: without it there is nothing to compare with, and a student need not wait.
         if isinstance(right := right_of(case, attempt), GraderError):
-            return right
+            return case, right, None
         # A case that asks about the build starts in the work as it was handed in.
         folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
         context = replace(attempt.context_of(case), folder=folder, token=token, **given)
         try:
-            return run.launch.launch_case(case, context, attempt.toolchain, right=right)
+            launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
         except HostError as error:
-            return error
+            return case, error, None
+        return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
-    return [(case, plan(case)) for case in cases]
+    return list(map(plan, cases))
 
 
 def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
@@ -137,7 +139,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     """Run each case of a test by itself, as most kinds do; what a run leaves out that ended early as `rest` says."""
     ways = [way for case in test.cases for way in case.ways]
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
-    launched = [(case, launch) for case, launch in runs if isinstance(launch, Launch)]
+    launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
     inverted = invert_runs(launched, attempt)
     started: list[tuple[Case, Launch, bool]] = []
     """with whether it counts: an inverted run may come first"""
@@ -156,7 +158,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     )
     unknown, others = dict[str, str](), iter(inverted)
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
-        for case, planned in runs:
+        for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
@@ -172,7 +174,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
                 found = _run_further(found, case, launch, attempt, unknown)
             if launch is not planned:  # what was inverted is another run
                 (other,) = invert_runs([(case, launch)], attempt)
-            yield as_ran(case, launch, found, attempt, other)
+            yield as_ran(case, launch, found, attempt, inverted=other, right=right)
             del found  # what it wrote may be much
 
 
@@ -230,11 +232,17 @@ def asks_build(case: Case, spec: Spec) -> bool:
 
 
 def as_ran(
-    case: Case, launch: Launch, execution: Execution | HostError, attempt: Attempt, inverted: Inverted | None = None
+    case: Case,
+    launch: Launch,
+    execution: Execution | HostError,
+    attempt: Attempt,
+    *,
+    inverted: Inverted | None = None,
+    right: Execution | None = None,
 ) -> Ran | NotRun:
-    """Return what came of a case, with its part of the record, beside what the reference does."""
+    """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
     try:
-        expected = right_of(case, attempt)  # read again: those of all cases may be too much
+        expected = right or right_of(case, attempt)  # the long ones are read again: all of them may be too much
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
         found = run.launch.with_record(execution, case, launch)

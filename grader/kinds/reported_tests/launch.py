@@ -47,7 +47,7 @@ def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
-    ((first, launch),) = plan_cases(test.cases[:1], test, artifact, attempt)
+    ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
     if isinstance(launch, GraderError):
         raise HostError(str(launch))
 

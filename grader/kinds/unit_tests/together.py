@@ -68,7 +68,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     results: dict[str, Happened] = {}
     apart: set[str] = set()
     planned = plan_cases(test.cases, test, artifact, attempt)
-    whole = launch = next((one for _, one in planned if isinstance(one, Launch)), None)
+    whole = launch = next((one for _, one, _ in planned if isinstance(one, Launch)), None)
     inverted = _run_inverted_first(test.cases, launch, attempt)
     for case in test.cases:
         attempt.on_case_start(case)
@@ -83,7 +83,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
         if launch is not whole:  # what was inverted is another run
             inverted = _inverted(part.known, launch, attempt)
         for case in part.known:
-            results[case.id] = as_ran(case, launch, found, attempt, inverted.get(case.id))
+            results[case.id] = as_ran(case, launch, found, attempt, inverted=inverted.get(case.id))
         apart |= {case.id for case in part.apart}
         left = tuple(case for case in left if case.id not in results.keys() | apart)
         fruitless = 0 if part.known else fruitless + 1
