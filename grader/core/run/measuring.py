@@ -6,12 +6,12 @@ a measurement on which a verdict depends has the machine to itself.
 
 import re
 import signal
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from threading import BoundedSemaphore, Event, Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,15 +32,10 @@ from grader.core.run.runner import (
     start_program,
 )
 from grader.core.run.work_budget import WorkBudget, run_within
-from grader.core.sandbox import with_party
 from grader.core.sandbox.interface import Sandbox
-from grader.core.sandbox.turns import Party
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_of
-
-if TYPE_CHECKING:
-    from grader.core.run.compiler_warnings import CompilerWarning
 
 Asked = TypeVar("Asked")
 Produced = TypeVar("Produced")
@@ -94,10 +89,6 @@ class WorkerSlots:
             self._free.release(self._places)
 
 
-_MAX_CRASH_EXPLANATIONS = 5
-"""cases of a submission whose crash is explained by one more run, in the order in which they are judged"""
-
-
 class RetryAllowance:
     """How many retries of a submission may still be in vain, before its first measurement is trusted.
 
@@ -112,11 +103,6 @@ class RetryAllowance:
         self.of_options, self.of_machine = _MAX_VAIN_RETRIES if tuned else 0, _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
-        self.crash_explanations = _MAX_CRASH_EXPLANATIONS
-        self.vain_variations = Counter[str]()
-        """sort of a variation -> how many of its runs did not show why a program is wrong"""
-        self.compiler_warning: CompilerWarning | None = None
-        """what a compiler warns of in the sources; None as long as it was not asked"""
 
 
 class ParallelRuns:
@@ -157,11 +143,6 @@ class ParallelRuns:
                 ahead = next(works, None)
         finally:
             self.settle()
-
-    @property
-    def is_allowed(self) -> bool:
-        """Whether two tasks may overlap now."""
-        return self._max_parallel() > 1
 
     def settle(self) -> None:
         """Wait until no task runs; no other task starts before `each` continues."""
@@ -219,8 +200,6 @@ def _execute_parallel(
 ) -> Generator[Measured, None, None]:
     """Run the commands as `execute_each` does, as many at a time as `parallel` allows."""
     last: _Ahead | None = None
-    party = Party(lambda: parallel.is_allowed)
-    sandbox = with_party(sandbox, party)
 
     def programs() -> Iterator[_Ahead]:
         nonlocal last
@@ -230,9 +209,7 @@ def _execute_parallel(
 
     def run_to_end(ahead: _Ahead) -> Measured:
         started = _begin(sandbox, ahead, cancelled)
-        found = started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
-        is_disturbed = party.was_disturbed()
-        return replace(found, is_disturbed=is_disturbed) if isinstance(found, Execution) else found
+        return started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
 
     def prepare(ahead: _Ahead) -> None:
         if isinstance(ahead, SandboxedProcess):
@@ -292,8 +269,7 @@ class _Measuring:
     |---|---|---|
     | first | with our speed-up options, if it has any, and then with half of its time | always |
     | untuned | without these options | they may have decided the result before (`_options_may_matter`) |
-    | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit, or \
-something changed in what both share |
+    | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit |
     | exclusive | no command of any worker runs | the result before is in doubt (`is_in_doubt`) |
 
     The last measurement counts, and all of them are reported. The states up to `unaccompanied` hold one slot. A state
@@ -362,9 +338,8 @@ something changed in what both share |
                 runs.append(self._run_again(launch))
                 self._retries.of_options -= _is_confirmed(first, runs[-1])
             is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
-            is_disturbed = isinstance(runs[-1], Execution) and runs[-1].is_disturbed
-            self._retries.company = self._retries.company is not False and not (is_near or is_disturbed)
-            if (is_near or is_disturbed) and self._parallel.had_company(place):
+            self._retries.company = self._retries.company is not False and not is_near
+            if is_near and self._parallel.had_company(place):
                 self._parallel.settle()
                 runs.append(self._run_again(launch))
         before = runs[-1]
@@ -517,7 +492,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 def _is_one_run(test: Test) -> bool:
     """Whether the limits of one case are those of all: a run that is divided has the limits of each."""
     kind = kind_of(test.cases[0])
-    return kind.shares_run(test.cases[0]) and not kind.divide_run
+    return kind.shares_run(test.cases[0]) and kind.shares_limits
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):
