@@ -64,7 +64,7 @@ def read(
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, without_key(top.node, data, _APART)),
+        shared_digest=_digest_with_files(context, without_key(top.node, _APART)),
         source_text=data,
     )
     if not context.problems:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS, write_expected
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
+from grader.core.model.spec import Repeat
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader import case_parts, expectation, language
 from grader.core.reader import files_and_build as files
@@ -179,7 +180,13 @@ _TEXTS: Mapping[str, Type] = {
 _STARTS: Mapping[str, Type] = {
     "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
     "arguments": of.many("argument"),
-    "range": Type(_RANGE, "a range `4..9`, both ends included"),
+    "range": Type(
+        _RANGE,
+        "a range `4..9`, both ends included",
+        # No other mistake follows from what stands in for a wrong one, whatever the count.
+        parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
+        range(1),
+    ),
     "command": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
@@ -245,7 +252,10 @@ _STARTS: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": Type(of.any_of(of.ref("count"), of.ref("repetition-rule")), read=case_parts.read_repetition),
+    "repetition": Type(
+        of.any_of(of.ref("count"), of.ref("repetition-rule")), read=of.either(case_parts.read_times, "repetition-rule")
+    ),
+    "repetition-rule": of.record(language.REPETITION, Repeat, case_parts.check_repetition),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
@@ -293,7 +303,6 @@ _TABLES: Mapping[str, Keys] = {
     "case": language.CASE,
     "scoring": language.SCORING,
     "score-group": language.SCORE_GROUP,
-    "repetition-rule": language.REPETITION,
     "cases-of-files": language.CASES_OF_FILES,
     "file-content": language.FILE_CONTENT,
     "folder-content": language.FOLDER_CONTENT,

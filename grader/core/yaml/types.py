@@ -6,7 +6,7 @@ cannot.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +24,10 @@ from grader.core.yaml.value import (
     escaped,
     fields,
     in_quotes,
+    is_understood,
     items,
+    parse_count,
+    parsed,
     text,
     wrong,
 )
@@ -203,6 +206,43 @@ def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dic
         if kind.read is not _read_otherwise and (given is not None or key.required):
             read[key.into or name.replace("-", "_")] = kind.stand_in if given is None else kind.read(given)
     return read
+
+
+def read_given(found: Mapping[str, Value], known: Keys) -> dict[str, Any]:
+    """Read those of the keys that are there, as keyword arguments of their record."""
+    return {
+        key.into or name.replace("-", "_"): found[name].context.types[key.kind].read(found[name])
+        for name, key in known.items()
+        if name in found
+    }
+
+
+def count_to(most: int, wanted: str) -> Callable[[Value], int]:
+    """Make a reader of a whole number from 1 to `most`."""
+    return parsed(
+        lambda written: count if (count := parse_count(written) or 0) in range(1, most + 1) else None, wanted, 1
+    )
+
+
+def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
+    """Make a reader of a mapping with free names, whose values are of a kind."""
+    return lambda value: {name: entry.context.types[kind].read(entry) for name, (_, entry) in entries(value).items()}
+
+
+def refuse(found: Found, keys: Iterable[str], why: str) -> None:
+    """Note those of the keys that are there; `why` has the key's name in place of `{}`."""
+    for key in keys:
+        if key in found:
+            wrong(found[key], why.replace("{}", key))
+
+
+def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:
+    """Return the one of the alternatives that is there; empty, and a mistake, where it is not one."""
+    names = [name for name, key in known.items() if key.alternative]
+    given = [name for name in names if name in found]
+    if len(given) != 1 and (given or is_understood(value, found)):
+        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+    return given[0] if len(given) == 1 else ""
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
