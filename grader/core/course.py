@@ -28,7 +28,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
-from grader.core.sandbox import choose, with_packages
+from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
@@ -77,11 +77,11 @@ class Course(Struct, frozen=True, kw_only=True):
     """whether programs run first with the options that make short ones faster, and without where that may matter"""
     retries: run.measuring.RetryAllowance | None = None
     """the remaining allowance of the present submission; None outside of a submission"""
-    budget: run.measuring.TimeBudget | None = None
+    budget: run.ledger.Ledger | None = None
     """the remaining budget of the present submission; None for runs of other cases or in another order"""
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
-    work: run.work_budget.WorkBudget | None = None
+    work: run.ledger.Ledger | None = None
     """what is left of these for the present submission; None outside of a submission"""
     recall: "RunCache | None" = None
     """earlier results of the present submission's commands; None where all commands are run"""
@@ -101,7 +101,7 @@ class Course(Struct, frozen=True, kw_only=True):
     @property
     def is_work_scarce(self) -> bool:
         """Whether the present submission has used half of what its commands may take: the rest is for its cases."""
-        return self.work is not None and self.work.left < self.work.allowed / 2
+        return self.work is not None and self.work.work_left < self.work.work / 2
 
     @property
     def surroundings(self) -> str:
@@ -123,9 +123,8 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def _execute(self, launch: Launch) -> Execution:
         with self.slots.shared():
-            return run.work_budget.run_within(
-                self.work, launch, lambda given: run.runner.execute(self.sandbox, given, self.cancelled)
-            )
+            ledger = self.work or run.ledger.Ledger()
+            return ledger.run(launch, lambda given: run.runner.execute(self.sandbox, given, self.cancelled))
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
@@ -133,7 +132,7 @@ class Course(Struct, frozen=True, kw_only=True):
         With `show`, the command sees these paths of the machine, and not what the languages need.
         """
         if show is not None:
-            sandbox = with_packages(choose(self.sandbox.info.level, show), _folder_of(self.packages))
+            sandbox = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
             (found,) = run.measuring.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
         else:
             (found,) = replace(self, retries=None).measure_each((launch,))
@@ -203,7 +202,7 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=_slots(workers, 1 if tried.info.level == "none" else abreast),
+        slots=_slots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
     return generate_for(_with_references(_with_tools(course)))
@@ -228,7 +227,7 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     The trial begins before: a thread that imports, as the block may start one, would keep it waiting at each step.
     """
     level = sandbox.info.level
-    with run.runner.begin(run.runner.start_program(sandbox, trial(level), cancelled)) as trying:
+    with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
         tried = run.runner.finish(trying)
     if broken := failed_self_tests(level, tried):
@@ -259,7 +258,7 @@ def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:
         return course
     python = version_of_python(versions.get(course.toolchain.version[0], ""))
     packages = require_packages(course.spec, python)
-    return replace(course, packages=packages, sandbox=with_packages(course.sandbox, _folder_of(packages)))
+    return replace(course, packages=packages, sandbox=replace(course.sandbox, packages=_folder_of(packages)))
 
 
 def _folder_of(packages: PythonPackages | None) -> str:
@@ -274,12 +273,9 @@ def for_submission(course: Course, student: str) -> Course:
     """Return the course with what is drawn for one submission, and all that it may use up."""
     course = generate_for(course, student) if course.spec.seed == "student" else course
     allowed = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
-    return replace(
-        course,
-        retries=run.measuring.RetryAllowance(tuned=course.is_tuned),
-        budget=run.measuring.budget_of(course.spec, course.toolchain),
-        work=run.work_budget.WorkBudget(allowed),
-    )
+    ledger = run.ledger.Ledger.of(course.spec, course.toolchain, work=allowed)
+    retries = run.measuring.RetryAllowance(tuned=course.is_tuned)
+    return replace(course, retries=retries, budget=ledger, work=ledger)
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
@@ -300,7 +296,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
         run.launch.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).invert
     ]
     further += sum(rechecks)
-    return run.work_budget.usual_work_budget(builds, run.measuring.time_allowed(spec, toolchain), further)
+    return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:

@@ -30,7 +30,7 @@ def explain_crash(execution: Execution, launch: Launch, result: CaseResult, cour
     """Return why a signal ended a run, for `Execution.crash_cause`; "" where it did not, and where that is unknown."""
     if result.verdict is not Verdict.CRASHED or execution.signal is None or course.retries is None:
         return ""
-    if not course.retries.crash_explanations or course.is_work_scarce or course.sandbox.info.level == "container":
+    if not course.retries.crash_explanations or course.is_work_scarce or not course.sandbox.allows_tracing:
         return ""
     course.retries.crash_explanations -= 1
     explained = (kind.explain_crash for kind in all_kinds() if kind.explain_crash)

@@ -75,7 +75,7 @@ def run_test(
     elif unmet:
         yield from not_run(test, Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass.")
     elif course.budget and course.budget.is_spent():
-        yield from not_run(test, Verdict.SKIPPED, run.measuring.why_skipped(test.patience, course.budget))
+        yield from not_run(test, Verdict.SKIPPED, (course.budget or run.ledger.Ledger()).why_skipped(test.patience))
     elif course.work and course.work.is_used_up():
         yield from not_run(test, Verdict.UNGRADED, str(course.work.refusal()))
     elif unwritten := _unwritten_check(test):
@@ -118,11 +118,11 @@ def _run_separately(
     runs = [one for one in planned for _ in range(one.case.repeat.times)]
     inverted = _invert([(one.case, one.launch) for one in runs if one.launch], course)
     started = list(_in_turn(inverted))
-    patience = run.measuring.EarlyStop(
+    patience = run.ledger.EarlyStop(
         most=test.patience,
         launches=[launch for _, launch, _ in started],
         cases=[case.id for case, _, _ in started],
-        budget=course.budget,
+        ledger=course.budget,
     )
     tell = partial(_tell_of_start, course, started)
     policy = run.measuring.RunPolicy(on_start=tell, should_stop=patience.is_lost)
@@ -138,10 +138,12 @@ def _run_separately(
             if other and other.turn < 0:
                 other = _with_result(other, next(executions, None))
             if (found := next(executions, None)) is None:
-                yield NotRun(verdict=Verdict.SKIPPED, reason=run.measuring.why_skipped(test.patience, course.budget))
+                yield NotRun(
+                    verdict=Verdict.SKIPPED, reason=(course.budget or run.ledger.Ledger()).why_skipped(test.patience)
+                )
                 continue
             if course.budget:
-                course.budget.charge(found)
+                course.budget.charge_run(found)
             if isinstance(found, Execution):
                 launch, found = _run_left(one.case, launch, found, course)
                 found = _run_further(found, one.case, launch, course, unknown)
@@ -211,7 +213,7 @@ def _run_shared(test: Test, artifact: Artifact, course: Course, files: Mapping[s
     )
     for execution in found:
         if course.budget:
-            course.budget.charge(execution)
+            course.budget.charge_run(execution)
     for case in test.cases:
         for execution in found:
             begun = time.monotonic()
@@ -243,7 +245,7 @@ def _run_divided(
             reason = str(found)
             return {case.id: NotRun(verdict=Verdict.UNGRADED, reason=reason) for case in test.cases} | results
         if course.budget:
-            course.budget.charge(found)
+            course.budget.charge_run(found)
         part = divide(left, launch, found)
         if launch is not whole:  # what was inverted is another run
             inverted = _invert_all(part.known, launch, course)
@@ -284,7 +286,7 @@ def _run_left(case: Case, launch: Launch, execution: Execution, course: Course) 
         if isinstance(found, HostError):
             break
         if course.budget:
-            course.budget.charge(found)
+            course.budget.charge_run(found)
         launch, execution = rest, found
         rest = kind_of(case).run_left(case, launch, execution)
     return launch, execution

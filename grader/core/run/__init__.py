@@ -8,12 +8,13 @@ if TYPE_CHECKING:
     from grader.core.run import (
         compiler_warnings,
         launch,
+        ledger,
         measuring,
         read_past_end,
         runner,
         source_hints,
+        start,
         variations,
-        work_budget,
     )
 
 __getattr__ = lazy_modules(__name__)

@@ -15,7 +15,7 @@ _ROWS, _COLUMNS = 24, 80
 
 
 class Channels(Struct, frozen=True, kw_only=True):
-    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
+    """Our ends and the command's ends."""
 
     stdin: int
     stdout: int
@@ -61,4 +61,4 @@ def open_terminal() -> Channels:
     termios.tcsetattr(theirs, termios.TCSANOW, modes)
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
     ours_error, stderr = os.pipe()
-    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+    return Channels(stdin=os.dup(ours), stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)

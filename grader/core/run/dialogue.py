@@ -7,7 +7,6 @@ When a text does not come, the command may have written it without flushing. The
 is closed, and the remaining texts are awaited once more.
 """
 
-import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -16,17 +15,23 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from pexpect import EOF, TIMEOUT
 from pexpect.expect import searcher_string
+from pexpect.spawnbase import SpawnBase
 
 from grader.core.bounded_regex import Finder, finder
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
-from grader.core.run.process import SEARCH_WINDOW, SandboxedProcess
+from grader.core.run.process import SandboxedProcess
 
 if TYPE_CHECKING:
     Searcher = searcher_string[bytes]
+    Spawn = SpawnBase[bytes]
 else:
-    Searcher = searcher_string
+    Searcher, Spawn = searcher_string, SpawnBase
+SEARCH_WINDOW = 16 * 2**10
+"""bytes in which `expect` looks for something"""
+_TALK_BYTES = 4096
+"""bytes read at a time in a dialogue; the windows overlap by the rest"""
 
 _ENDED, _SILENT, _FOUND = range(3)
 _BEFORE_BYTES = 400
@@ -59,7 +64,7 @@ def converse(program: SandboxedProcess) -> DialogueEnd:
         began, most = program.account(), _seconds_for(program, step)
         if talk.take(step, most):
             continue
-        now, before, is_over = program.account(), talk.before(), program.flag_eof
+        now, before, is_over = program.account(), talk.before(), talk.ear.flag_eof
         waited = now.time - began.time - (now.time_credit - began.time_credit)
         ended, cpu_starved = is_over and program.limit != "time", not is_over and program.is_starved(began, most)
         late, asked = (False, False) if is_over else talk.insist(program.launch.dialogue[number - 1 :])
@@ -89,11 +94,32 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
     return program.ended > 0 or now.cpu > cpu or asleep(*program.command.processes())
 
 
+class _Ear(Spawn):
+    """The output of a program, as pexpect reads it."""
+
+    def __init__(self, program: SandboxedProcess) -> None:
+        super().__init__(timeout=program.launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
+        self.delayafterread, self.child_fd, self._program = None, program.channels.stdout, program
+
+    def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> bytes:
+        """Return what comes next on standard output, at most `size` bytes; none when standard error has output."""
+        seconds, program = timeout or 0.0, self._program
+        deadline, aside = time.monotonic() + seconds, program.errors.tell()
+        while not program.has_said_all:
+            chunk = program.step(size, deadline)
+            if chunk or program.errors.tell() > aside:
+                return chunk
+            if time.monotonic() >= deadline and not program.ended:
+                raise TIMEOUT(f"nothing within {seconds:g} s")
+        self.flag_eof = True
+        raise EOF("standard output is at its end")
+
+
 class _Talk:
     """A running dialogue: the program, and how far its standard error was searched."""
 
     def __init__(self, program: SandboxedProcess) -> None:
-        self._program = program
+        self._program, self.ear = program, _Ear(program)
         self._searched_errors = 0
 
     def take(self, step: Step, seconds: float) -> bool:
@@ -119,12 +145,12 @@ class _Talk:
     def _hear(self, find: Finder, seconds: float) -> int:
         listener = _Listener(find, self._find_in_errors)
         deadline = time.monotonic() + seconds - self._program.time_credit
-        heard = self._program.expect_loop(listener, seconds)
+        heard = self.ear.expect_loop(listener, seconds)
         while heard == _SILENT and not _is_over(self._program, deadline):
             left = deadline + self._program.time_credit - time.monotonic()
-            heard = self._program.expect_loop(listener, max(left, _HELD_UP_SECONDS))
+            heard = self.ear.expect_loop(listener, max(left, _HELD_UP_SECONDS))
         if heard == _SILENT:
-            heard = self._program.expect_loop(listener, 0)  # what came in time, when we had no processor to read it
+            heard = self.ear.expect_loop(listener, 0)  # what came in time, when we had no processor to read it
         if heard == _ENDED:
             self._program.drain()  # what it wrote to standard error may still be on its way
             return _FOUND if self._find_in_errors(find) else _ENDED
@@ -145,7 +171,7 @@ class _Talk:
 
     def before(self) -> bytes:
         """Return the end of the output that followed the last text found."""
-        output = (self._program.before or b"")[-_BEFORE_BYTES:]
+        output = (self.ear.before or b"")[-_BEFORE_BYTES:]
         return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
@@ -155,12 +181,12 @@ class _Talk:
         unless the step may take all of its time.
         """
         program = self._program
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        program.grant(_GRACE_SECONDS)
         if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):
             if steps[0].within is not None:
-                program.deadline = -math.inf
+                program.end("script")
             return False, False
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        program.grant(_GRACE_SECONDS)
         heard = program.heard
         for step in steps:
             if step.do in ("send", "key"):
@@ -171,7 +197,7 @@ class _Talk:
         asked = self._went_on(heard)
         came = came and all(self.take(step, _seconds_for(program, step)) for step in awaited[1:])
         if not asked:
-            program.deadline = -math.inf
+            program.end("script")
         return came and awaited[0].do != "eof", asked
 
     def leave(self) -> tuple[int, int] | None:
@@ -188,7 +214,7 @@ class _Talk:
 
     def _went_on(self, heard: int) -> bool:
         """Whether the command did something of itself since `heard` bytes had come."""
-        return self._program.heard > heard or (self._program.ended > 0 and self._program.limit is None)
+        return self._program.heard > heard or (self._program.ended_by_itself)
 
 
 class _Listener(Searcher):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.course_programs import build_program, build_recipe, start_command
-from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, Runner
+from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.model.stored_file import ContentsByName, LazyBytes, unread
@@ -118,8 +118,8 @@ def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
 
     Both may still have to be read.
     """
-    other.deadline = _NEVER
-    program.deadline += GRACE_SECONDS  # so that we see that its time is over before it is ended
+    other.grant(_NEVER)
+    program.grant(_NEVER)  # so that we see that its time is over before it is ended
     return _Exchange(program, other).hold()
 
 
@@ -165,18 +165,18 @@ class _Exchange:
                     continue
                 return self._close_stdin_and_wait()
             if self._is_over():
-                program.deadline = -_NEVER
+                program.end("time")
         is_first = program.ended and (not other.ended or program.ended <= other.ended)
         has_said_all = other.events in self._closed
         if not is_first:
-            program.deadline = min(program.deadline, time.monotonic() + GRACE_SECONDS - program.time_credit)
+            program.end("partner", after=GRACE_SECONDS)
         elif program.limit:
-            other.deadline = -_NEVER
+            other.end("time")
         while not (program.ended and other.ended):
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended.
-        if not is_first or (has_said_all and other.command.process.returncode == INTERACTOR_ACCEPTS):
+        if not is_first or (has_said_all and other.outcome.status == INTERACTOR_ACCEPTS):
             return InteractionEnd(first="interactor")
         return InteractionEnd(first="program")
 
@@ -226,7 +226,7 @@ class _Exchange:
         if not self._program.ended:
             self._program.exclude_time(spent)
         if self._taken > self._other.launch.limits.time:
-            self._other.deadline = -_NEVER
+            self._other.end("time")
 
     def _look(self, now: float) -> None:
         """Take the turn from an interactor that waits for more; charge it while it works."""
@@ -254,7 +254,7 @@ class _Exchange:
     def _is_over(self) -> bool:
         """Whether the program's time is over, and it has not answered by then: we may have been kept from reading."""
         program = self._program
-        return not self._is_others and time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
+        return not self._is_others and program.time_left <= 0
 
     def _close_stdin_and_wait(self) -> InteractionEnd:
         """Close the input of a program that seems to wait for it, and see what it then does."""
@@ -262,14 +262,14 @@ class _Exchange:
         heard, began = program.output.tell(), time.monotonic()
         until = began + GRACE_SECONDS
         was_over = program.has_said_all
-        program.deadline = max(program.deadline, until)
         program.end_input()
         while not (program.ended and program.has_said_all) and time.monotonic() < until:
             program.step(_CHUNK_BYTES, time.monotonic() + LOOK_EVERY)
         late = program.captured()[0][heard:][:LATE_BYTES] if not was_over else b""
-        has_reacted = bool(late) or (program.ended > 0 and program.limit is None)
+        has_reacted = bool(late) or (program.ended_by_itself)
         program.exclude_time(time.monotonic() - began)
-        program.deadline = other.deadline = -_NEVER
+        program.end("time")
+        other.end("time")
         return InteractionEnd(first="", waiting=has_reacted, late=late)
 
 
@@ -299,10 +299,10 @@ def with_interaction(execution: Execution, other: Execution, parting: Interactio
     """
     interaction = replace(opinion_of(other), first=parting.first, waiting=parting.waiting, late=parting.late)
     found = replace(execution, interaction=interaction)
-    if parting.first == "interactor" and (found.limit or found.signal or found.cpu_starved or found.killed_by_host):
-        return replace(found, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
+    if parting.first == "interactor" and (found.limit or found.signal or found.is_inconclusive):
+        return replace(found, limit=None, signal=None, status=0, doubts=found.doubts - INCONCLUSIVE)
     if parting.waiting:
-        return replace(found, limit=found.limit if found.signal else None, cpu_starved=False, killed_by_host=False)
+        return replace(found, limit=found.limit if found.signal else None, doubts=found.doubts - INCONCLUSIVE)
     return found
 
 

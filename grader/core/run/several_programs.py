@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from grader.core.model.execution import Execution, Interaction, RoleEnd
+from grader.core.model.execution import INCONCLUSIVE, Execution, Interaction, RoleEnd
 from grader.core.run.companions import Companions, NamedPipes
 from grader.core.run.interaction import (
     CLOSED_SECONDS,
@@ -83,7 +83,7 @@ def speak_with_several(program: SandboxedProcess, companions: Companions) -> Int
 
     All may still have to be read.
     """
-    companions.interactor.deadline = _NEVER
+    companions.interactor.grant(_NEVER)
     return _Conversation([program, *companions.programs], companions).hold()
 
 
@@ -126,7 +126,7 @@ class _Conversation:
             self._hear_interactor(party, now)  # its last words
             program = party.program
             program.end_input()
-            program.deadline = min(program.deadline, now + GRACE_SECONDS - program.time_credit)
+            program.end("partner", after=GRACE_SECONDS)
         while not all(party.program.ended for party in self._parties):
             self._round()
         return InteractionEnd(first="interactor" if first < 0 else "program", culprit=first)
@@ -138,14 +138,14 @@ class _Conversation:
             for place, party in enumerate(self._parties)
             if party.program.ended
             and party.program.ended <= self._other.ended
-            and (party.program.limit or party.program.command.process.returncode)
+            and (party.program.limit or party.program.outcome.status != 0)
         ]
         return min(broken)[1] if broken else -1
 
     def _end_all(self) -> None:
-        self._other.deadline = -_NEVER
+        self._other.end("time")
         for party in self._parties:
-            party.program.deadline = -_NEVER
+            party.program.end("time")
 
     # -- passing on
 
@@ -240,7 +240,7 @@ class _Conversation:
             self._stir(now)
         self._quiet_looks += 1
         if self._taken > self._other.launch.limits.time:
-            self._other.deadline = -_NEVER
+            self._other.end("time")
 
     def _is_stuck(self) -> bool:
         """Whether nothing more can come: all wait, for certain or for as long as a program may take."""
@@ -263,7 +263,7 @@ class _Conversation:
         heard = {place: party.program.output.tell() for place, party in waiting}
         is_ahead = {place: party.pipes.queued > 0 for place, party in waiting}
         for _, party in waiting:
-            party.program.deadline = max(party.program.deadline, until)
+            party.program.grant(GRACE_SECONDS)
             party.program.end_input()
         while time.monotonic() < until and not all(
             party.program.ended and party.program.has_said_all for _, party in waiting
@@ -276,7 +276,7 @@ class _Conversation:
             text = party.program.captured()[0][heard[place] :][:LATE_BYTES]
             if text and not is_ahead[place] and not late:
                 late, culprit = text, place
-        reacted = bool(late) or any(party.program.ended > 0 and party.program.limit is None for _, party in waiting)
+        reacted = bool(late) or any(party.program.ended_by_itself for _, party in waiting)
         if culprit < 0:
             culprit = next((place for place, party in waiting if not party.program.ended), waiting[0][0])
         for _, party in waiting:
@@ -316,7 +316,7 @@ def join_programs(
         time=max(one.time for one in found),
         cpu=max(one.cpu for one in found),
         memory=max(one.memory for one in found),
-        crowded=any(one.crowded for one in found),
+        doubts=chosen.doubts | frozenset(doubt for one in found for doubt in one.doubts if doubt == "crowded"),
         names=tuple(sorted({name for one in found for name in one.names})),
         files={name: content for one in found for name, content in one.files.items()},
         uncollected={name: size for one in found for name, size in one.uncollected.items()},
@@ -327,9 +327,9 @@ def join_programs(
         interaction=_interaction_of(found, other, end, names),
     )
     if end.first == "interactor":
-        return replace(joined, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
+        return replace(joined, limit=None, signal=None, status=0, doubts=joined.doubts - INCONCLUSIVE)
     if end.waiting:
-        return replace(joined, limit=None, cpu_starved=False, killed_by_host=False)
+        return replace(joined, limit=None, doubts=joined.doubts - INCONCLUSIVE)
     return joined
 
 

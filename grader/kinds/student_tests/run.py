@@ -198,7 +198,7 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course"
             if one.is_inconclusive:
                 raise HostError("the machine had too little processor time or memory for the tests")
             if course.budget:
-                course.budget.charge(one)
+                course.budget.charge_run(one)
             yield one
 
 

@@ -14,10 +14,11 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import execute_each
-from grader.core.run.runner import begin, execute, finish, start_program
-from grader.core.sandbox import LEVELS, bubblewrap, choose, container, folder, outer, unsandboxed
-from grader.core.sandbox.wait_status import keeps_wait_status
+from grader.core.run.measuring import Runs
+from grader.core.run.runner import execute, finish
+from grader.core.run.start import begin, start_program
+from grader.core.sandbox import LEVELS, choose, container, folder, outer, unsandboxed
+from grader.core.sandbox.interface import Ended
 from tests.support.processes import alive
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
@@ -70,20 +71,8 @@ def test_a_status_is_not_taken_for_a_signal(level: str, argv: tuple[str, ...], n
     exited, raised = (
         execute(LEVELS[level], Launch(argv=(*argv, how, str(number)), folder=ending), Event()) for how in ("e", "r")
     )
-    if level == "full" and not keeps_wait_status():  # bubblewrap tells of both alike
-        assert (exited.signal, exited.by_status, exited.shell_exit_status) == (number, True, 128 + number)
-        assert (raised.signal, raised.by_status, raised.shell_exit_status) == (number, True, 128 + number)
-    else:
-        assert (exited.status, exited.signal, exited.by_status) == (128 + number, None, False)
-        assert (raised.status, raised.signal, raised.by_status) == (None, number, False)
-
-
-def test_without_help_of_the_kernel_a_status_may_be_a_signal(monkeypatch: pytest.MonkeyPatch, ending: Path) -> None:
-    monkeypatch.setattr(bubblewrap, "keeps_wait_status", lambda: False)
-    exited, raised = (
-        execute(choose("full:each"), Launch(argv=("./end", how, "11"), folder=ending), Event()) for how in "er"
-    )
-    assert [(one.signal, one.by_status, one.shell_exit_status) for one in (exited, raised)] == [(11, True, 139)] * 2
+    assert (exited.status, exited.signal) == (128 + number, None)
+    assert (raised.status, raised.signal) == (None, number)
 
 
 @BOTH
@@ -289,7 +278,7 @@ def test_more_files_than_are_looked_at_show_as_that() -> None:
 def test_nothing_is_left_for_the_next(level: str) -> None:
     request = Launch(argv=("sh", "-c", "ls -A . /tmp/left ~ 2>/dev/null | grep -v :; touch x ~/y; touch /tmp/left"))
     try:
-        first, second = execute_each(LEVELS[level], [request, request], Event())
+        first, second = Runs(LEVELS[level], Event()).each([request, request])
         assert isinstance(first, Execution)
         assert isinstance(second, Execution)
         assert first.stdout.strip() == b""
@@ -309,7 +298,7 @@ def test_cancelling_ends_what_runs() -> None:
 
 def test_stopping_early_ends_the_one_prepared_ahead() -> None:
     mark = f"33.{time.monotonic_ns()}"
-    executions = execute_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
+    executions = Runs(LEVELS["full"], Event()).each([Launch(argv=("true",)), Launch(argv=("sleep", mark))])
     next(executions)
     executions.close()
     assert alive(mark) == []
@@ -336,17 +325,15 @@ def test_environment_of_the_spec_is_passed_on() -> None:
 def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) -> None:
     good = Launch(argv=("sh", "-c", "sleep 0.3; cat a"), files={"a": b"1"}, limits=WIDE)
     bad = Launch(argv=("true",), files={"../a": b"1"}, limits=WIDE)
-    first, failure, last = execute_each(LEVELS[level], [good, bad, good], Event())
+    first, failure, last = Runs(LEVELS[level], Event()).each([good, bad, good])
     assert isinstance(failure, HostError)
     assert "'../a' is no name for a file" in str(failure)
     assert [one.stdout for one in (first, last) if isinstance(one, Execution)] == [b"1", b"1"]
 
 
 def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
-    full = LEVELS["full"]
-    present = start_program(full, Launch(argv=("sleep", "0.3"), limits=WIDE), Event())
-    with begin(present), start_program(full, Launch(argv=("true",), limits=WIDE), Event()) as ahead:
-        present.when_ready(ahead.command, lambda: time.sleep(3))
+    with begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event())) as present:
+        time.sleep(3)
         assert 0.3 <= finish(present).time < 3
 
 
@@ -365,7 +352,6 @@ ALL = pytest.mark.parametrize(
     "level",
     [
         "full",
-        "full:each",
         "none",
         pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="root")),
     ],
@@ -394,16 +380,16 @@ def test_a_folder_that_cannot_be_made_is_our_failure(monkeypatch: pytest.MonkeyP
         start_program(choose("container"), Launch(argv=("true",)), Event())
 
 
-@pytest.mark.parametrize("level", ["full", "full:each", "none"])
+@ALL
 def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = begin(start_program(choose(level), Launch(argv=("sleep", "60")), Event()))
-    wait, started = program.command.process.wait, own_descriptors()
+    wait, started = program.command.wait, own_descriptors()
 
-    def wait_in_vain(timeout: float) -> int:
-        wait(timeout)
-        raise subprocess.TimeoutExpired("sleep", 60)
+    def wait_in_vain() -> Ended:
+        wait()
+        raise HostError("still alive")
 
-    monkeypatch.setattr(program.command.process, "wait", wait_in_vain)
+    monkeypatch.setattr(program.command, "wait", wait_in_vain)
     with pytest.raises(HostError, match="still alive"):
         program.close()
     assert own_descriptors() < started - 3

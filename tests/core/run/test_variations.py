@@ -107,7 +107,7 @@ WRONG = Execution(status=0, stdout=b"x\n")
         (Case(id="a", command=("make",)), PLAIN, WRONG, []),
         (Case(id="a", kind="interactive", payload=Interactor(program="x")), PLAIN, WRONG, []),
         (Case(id="a"), PLAIN, Execution(signal=9, limit="time"), []),
-        (Case(id="a"), PLAIN, Execution(signal=9, cpu_starved=True), []),
+        (Case(id="a"), PLAIN, Execution(signal=9, doubts=frozenset({"cpu_starved"})), []),
     ],
 )
 def test_which_runs_are_tried(case: Case, launch: Launch, execution: Execution, sorts: list[str]) -> None:
