@@ -16,10 +16,10 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
 from grader.core import oracle
 from grader.core.comparators.base import text_node
-from grader.core.errors import GraderError, HostError, SpecError, UsageError
+from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source

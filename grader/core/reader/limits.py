@@ -1,15 +1,15 @@
 """The limits of an execution in a spec: `limits`, of a test, of a build, of an interactor."""
 
 from grader.core.model.limits import LimitOverrides
-from grader.core.yaml.types import read_found
-from grader.core.yaml.value import Key, Keys, Value, fields, parse_size, parsed
+from grader.core.yaml.types import key_of, read_found
+from grader.core.yaml.value import Keys, Value, fields, parse_size, parsed
 
 LIMITS: Keys = {
-    "time": Key(about="The longest time on the wall.", kind="duration", examples=("10 s", "500 ms", "2 min")),
-    "cpu": Key(about="The most processor time, all processes together.", kind="duration", examples=("10 s",)),
-    "memory": Key(about="The most memory, all processes together.", kind="size", examples=("512 MiB",)),
-    "output": Key(about="The most that each of the two streams may hold.", kind="size", examples=("8 MiB",)),
-    "processes": Key(about="The most processes and threads at one time.", kind="count", examples=(64,)),
+    "time": key_of("duration", examples=("10 s", "500 ms", "2 min"))("The longest time on the wall."),
+    "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
+    "memory": key_of("size", examples=("512 MiB",))("The most memory, all processes together."),
+    "output": key_of("size", examples=("8 MiB",))("The most that each of the two streams may hold."),
+    "processes": key_of("count", examples=(64,))("The most processes and threads at one time."),
 }
 _MIN_MEMORY = 2**20
 """bytes; with less not even the sandbox comes up"""

@@ -19,9 +19,9 @@ from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
 from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import key_of
 from grader.core.yaml.value import (
     Context,
-    Key,
     Keys,
     Value,
     attach,
@@ -36,94 +36,75 @@ from grader.core.yaml.value import (
 
 _PATTERNS = "Such a pattern is a regular expression of Python's."
 OWN_LANGUAGE: Keys = {
-    "like": Key(about="Another language, which it is like in all that is not said here.", kind="language"),
-    "title": Key(about="How people write its name, where a capital letter is not enough.", kind="text"),
-    "version": Key(about="The command that tells its version.", kind="texts", examples=(["lua5.4", "-v"],)),
-    "package": Key(about="The Debian package that brings it.", kind="text"),
-    "show": Key(
-        about="What a sandbox has to show of the machine beside `/usr`: absolute paths or globs.", kind="texts"
+    "like": key_of("language")("Another language, which it is like in all that is not said here."),
+    "title": key_of("text")("How people write its name, where a capital letter is not enough."),
+    "version": key_of("texts", examples=(["lua5.4", "-v"],))("The command that tells its version."),
+    "package": key_of("text")("The Debian package that brings it."),
+    "show": key_of("texts")("What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
+    "permits": key_of("texts")("What a sandbox refuses to others: `shared-memory`, `tracing`."),
+    "memory_tool": key_of("memory-tool")(
+        "What can watch how its programs handle memory, for `memory-clean`: `valgrind`, where they are machine code."
     ),
-    "permits": Key(about="What a sandbox refuses to others: `shared-memory`, `tracing`.", kind="texts"),
-    "memory_tool": Key(
-        about="What can watch how its programs handle memory, for `memory-clean`: `valgrind`, where they are machine "
-        "code.",
-        kind="memory-tool",
+    "hello": key_of("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},))(
+        "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it."
     ),
-    "hello": Key(
-        about="A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
-        kind="hello",
-        examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},),
+    "interpreter": key_of("text")("The program to which `start` and `start_short` belong."),
+    "starters": key_of("commands-by-name", examples=({".lua": ["lua5.4"]},))(
+        "What stands before a file that is no program by itself, by its suffix; `grader new --from` asks."
     ),
-    "interpreter": Key(about="The program to which `start` and `start_short` belong.", kind="text"),
-    "starters": Key(
-        about="What stands before a file that is no program by itself, by its suffix; `grader new --from` asks.",
-        kind="commands-by-name",
-        examples=({".lua": ["lua5.4"]},),
+    "env": key_of("environment")("What its programs have in their environment."),
+    "limits": key_of("limits")("What one execution may use, unless a spec says otherwise."),
+    "reserves": key_of("size", examples=("1 GiB",))(
+        "What its runtime reserves beyond what it uses, such as stacks of threads. Only what is resident counts for "
+        "`memory`; a runtime that does not come up with little memory needs this."
     ),
-    "env": Key(about="What its programs have in their environment.", kind="environment"),
-    "limits": Key(about="What one execution may use, unless a spec says otherwise.", kind="limits"),
-    "reserves": Key(
-        about="What its runtime reserves beyond what it uses, such as stacks of threads. Only what is resident counts "
-        "for `memory`; a runtime that does not come up with little memory needs this.",
-        kind="size",
-        examples=("1 GiB",),
+    "build_limits": key_of("limits")("What a build may use, unless a spec says otherwise."),
+    "build_env": key_of("environment")(
+        "What makes a build faster. One that runs into a limit with it is made again without."
     ),
-    "build_limits": Key(about="What a build may use, unless a spec says otherwise.", kind="limits"),
-    "build_env": Key(
-        about="What makes a build faster. One that runs into a limit with it is made again without.", kind="environment"
+    "start": key_of("texts")(
+        "Options behind the interpreter's name; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."
     ),
-    "start": Key(
-        about="Options behind the interpreter's name; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it.",
-        kind="texts",
+    "start_short": key_of("texts")("Further options that make a short program faster, and never count."),
+    "short": key_of("seconds")("The processor time, in seconds, below which a program is short."),
+    "crash": key_of("patterns")(f"How an uncaught exception looks on standard error. {_PATTERNS}"),
+    "unreadable": key_of("patterns")(
+        "The same for a program that is not in the language; groups `error`, `line`, `file`, `source`."
     ),
-    "start_short": Key(about="Further options that make a short program faster, and never count.", kind="texts"),
-    "short": Key(about="The processor time, in seconds, below which a program is short.", kind="seconds"),
-    "crash": Key(about=f"How an uncaught exception looks on standard error. {_PATTERNS}", kind="patterns"),
-    "unreadable": Key(
-        about="The same for a program that is not in the language; groups `error`, `line`, `file`, `source`.",
-        kind="patterns",
+    "crash_by_name": key_of("patterns")(
+        "The same as `crash`, with `{program}` for the name of the program that was started."
     ),
-    "crash_by_name": Key(
-        about="The same as `crash`, with `{program}` for the name of the program that was started.", kind="patterns"
+    "names_program": key_of("patterns")(
+        "What a source contains that may write the name of its program itself, `{program}`; then `crash_by_name` is "
+        "not looked for."
     ),
-    "names_program": Key(
-        about="What a source contains that may write the name of its program itself, `{program}`; then `crash_by_name` "
-        "is not looked for.",
-        kind="patterns",
+    "uncaught": key_of("patterns")(
+        "The same for what shows, beside `crash`, that the program did not catch the exception and print it; without "
+        "it, `crash` is enough."
     ),
-    "uncaught": Key(
-        about="The same for what shows, beside `crash`, that the program did not catch the exception and print it; "
-        "without it, `crash` is enough.",
-        kind="patterns",
+    "load_errors": key_of("patterns")(
+        "The same for a program of which only a part could be loaded, where that alone gives the exit status; groups "
+        "`error`, `line`, `file`. Looked for where a case asks for a status."
     ),
-    "load_errors": Key(
-        about="The same for a program of which only a part could be loaded, where that alone gives the exit status; "
-        "groups `error`, `line`, `file`. Looked for where a case asks for a status.",
-        kind="patterns",
+    "crash_status": key_of("statuses")(
+        "The exit statuses that an uncaught exception can give; without it, any. With another status the program "
+        "ended by itself, whatever it wrote."
     ),
-    "crash_status": Key(
-        about="The exit statuses that an uncaught exception can give; without it, any. With another status the "
-        "program ended by itself, whatever it wrote.",
-        kind="statuses",
+    "cannot_start": key_of("patterns")("The same for a program that is not there, as the first that is said."),
+    "no_main": key_of("patterns")("The same for a program with nothing to start; group `name`."),
+    "no_class": key_of("patterns")("The same for a program that is not there under its name; group `name`."),
+    "no_module": key_of("patterns")("The same for a module that it asks for and that is not there; group `name`."),
+    "end_of_input": key_of("patterns")("The same for reading more input than there is."),
+    "frames": key_of("patterns")("The same for the lines of an exception's trace; groups `file` and `line`."),
+    "frames_inwards": key_of("boolean")("Whether the innermost of these comes last."),
+    "out_of_memory": key_of("patterns")("The same for memory that ran out."),
+    "out_of_stack": key_of("patterns")("The same for a stack that did."),
+    "errors": key_of("patterns")(
+        "An error that the compiler found, in a build's log; groups `error`, `file` and `line`."
     ),
-    "cannot_start": Key(about="The same for a program that is not there, as the first that is said.", kind="patterns"),
-    "no_main": Key(about="The same for a program with nothing to start; group `name`.", kind="patterns"),
-    "no_class": Key(about="The same for a program that is not there under its name; group `name`.", kind="patterns"),
-    "no_module": Key(
-        about="The same for a module that it asks for and that is not there; group `name`.", kind="patterns"
-    ),
-    "end_of_input": Key(about="The same for reading more input than there is.", kind="patterns"),
-    "frames": Key(about="The same for the lines of an exception's trace; groups `file` and `line`.", kind="patterns"),
-    "frames_inwards": Key(about="Whether the innermost of these comes last.", kind="boolean"),
-    "out_of_memory": Key(about="The same for memory that ran out.", kind="patterns"),
-    "out_of_stack": Key(about="The same for a stack that did.", kind="patterns"),
-    "errors": Key(
-        about="An error that the compiler found, in a build's log; groups `error`, `file` and `line`.", kind="patterns"
-    ),
-    "noise": Key(about="Lines that the toolchain itself adds to a build's log.", kind="patterns"),
-    "template": Key(
-        about="What `grader new` starts from: the keys `file`, `program`, `head`, `samples` and `wrong`.",
-        kind="template",
+    "noise": key_of("patterns")("Lines that the toolchain itself adds to a build's log."),
+    "template": key_of("template")(
+        "What `grader new` starts from: the keys `file`, `program`, `head`, `samples` and `wrong`."
     ),
 }
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""

@@ -9,13 +9,20 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, write_expected
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import NotebookRules
+from grader.core.model.spec import ExpectedExit
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader.case_parts import read_environment, read_repetition, read_tolerances
-from grader.core.reader.expectation import read_exit, read_expectation, read_expected_files, stream
+from grader.core.reader.expectation import (
+    read_exit,
+    read_expectation,
+    read_expected_files,
+    stream,
+    write_expected_files,
+)
 from grader.core.reader.files_and_build import (
     read_adjustments,
     read_build,
@@ -35,7 +42,7 @@ from grader.core.reader.files_and_build import (
 from grader.core.reader.language import HINT, KEYS_OF_KINDS, MARKING, NOTEBOOK
 from grader.core.reader.limits import read_limits
 from grader.core.reader.requirements import REQUIREMENT, read_requirement, read_requires
-from grader.core.yaml.nodes import Scalar, Table
+from grader.core.yaml.nodes import Node, Scalar, Table
 from grader.core.yaml.types import (
     INNER_PATH,
     REFERENCE,
@@ -49,6 +56,7 @@ from grader.core.yaml.types import (
     read_fields,
     read_found,
     ref,
+    single_or_list,
     strict_text,
     word,
 )
@@ -74,6 +82,7 @@ from grader.core.yaml.value import (
     unwanted,
     wrong,
 )
+from grader.core.yaml.writing import plain
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema) -> Type:
@@ -119,6 +128,10 @@ def _read_notebook(value: Value) -> NotebookRules:
     if not value.context.has_notebooks:
         wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
     return NotebookRules(goes_on=read_fields(value, NOTEBOOK)["after_error"] == "go-on")
+
+
+def _write_exit(asked: ExpectedExit) -> Node:
+    return plain(asked) if isinstance(asked, str) else single_or_list(asked)
 
 
 def _read_once(value: Value) -> tuple[str, ...]:
@@ -316,10 +329,11 @@ _EXPECTATIONS: Mapping[str, Type] = {
             one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
         ),
         read=stream,
+        write=write_expected,
     ),
     "alternatives": Type(list_of("expected-value", 2)),
     "parts": Type(list_of("stream", 2)),
-    "exit": Type(any_of(one_word_of(_EXITS), ref("status"), list_of("status", 1)), read=read_exit),
+    "exit": Type(any_of(one_word_of(_EXITS), ref("status"), list_of("status", 1)), read=read_exit, write=_write_exit),
     "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
     "crash": word(
         "way to treat a crash",
@@ -328,7 +342,7 @@ _EXPECTATIONS: Mapping[str, Type] = {
             "allowed": "An uncaught exception is an exit with its status.",
         },
     ),
-    "expected-files": Type(read=read_expected_files),
+    "expected-files": Type(read=read_expected_files, write=write_expected_files),
     "same-files": Type(mapping_of("same-file", INNER_PATH)),
     "same-file": Type(any_of(REFERENCE, ref("text"))),
 }

@@ -1,23 +1,42 @@
-"""Types of values: how one is read, its JSON Schema, and its words; and the parts of a schema for YAML.
+"""Types of values: how one is read and written, its JSON Schema, and its words; and the parts of a schema for YAML.
 
 Specs use the characters as written, while YAML converts some of them to numbers, booleans and null. So where text is
 wanted, `08`, `no` and `null` are right. A schema must not reject a right spec; `lint` finds the mistakes that it
 cannot.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence, Sized
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
-from grader.core.yaml.nodes import Scalar
-from grader.core.yaml.value import Context, Keys, Value, choice, fields
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.value import Context, Key, Keys, Value, choice, escaped, fields
+from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
 
 
 def _read_otherwise(value: Any) -> Any:
     raise TypeError(f"{value.path} is not read by its type, but with the keys beside it")
+
+
+def node_of(value: Any) -> Node:
+    """Write plain data as a spec has it: null, a boolean, a number, a text, a list or a mapping of such; or a node."""
+    match value:
+        case Scalar() | Listing() | Table():
+            return value
+        case str():
+            return quoted(escaped(value))
+        case Mapping():
+            return table({escaped(name): node_of(entry) for name, entry in value.items()})
+        case tuple() | list():
+            return listing(map(node_of, value))
+    if isinstance(value, Fraction):
+        value = value.numerator if value.denominator == 1 else float(value)
+    return plain(json.dumps(value))
 
 
 class Type(Struct, frozen=True):
@@ -31,6 +50,13 @@ class Type(Struct, frozen=True):
     """returns what a `Value` says; where it has noted a mistake, a harmless stand-in"""
     stand_in: Any = ""
     """what stands for a required key that is missing"""
+    write: Callable[[Any], Node] = node_of
+    """the inverse of `read`"""
+
+
+def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
+    return lambda about: Key(about=about, kind=kind, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
@@ -78,9 +104,14 @@ INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 """the pattern of a path that stays inside its folder"""
 
 
+def single_or_list(values: Sequence[Any]) -> Node:
+    """Write a list, or its only item alone."""
+    return node_of(values[0] if len(values) == 1 else values)
+
+
 def word(what: str, about: Mapping[str, str]) -> Type:
     """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
-    return Type(one_word_of(about), read=choice(tuple(about), what))
+    return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
@@ -99,3 +130,14 @@ def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dic
         if entry is not None or key.required:
             read[key.into or name.replace("-", "_")] = kind.stand_in if entry is None else kind.read(entry)
     return read
+
+
+def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
+    """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
+    found: dict[str, Node] = {}
+    for name, key in known.items():
+        field = key.into or name.replace("-", "_")
+        value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
+        if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
+            found[name] = types[key.kind].write(value)
+    return found
