@@ -112,7 +112,7 @@ def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
 
 def _describe_budget(course: Course) -> Iterator[str]:
     """Say how long all runs may take together, where a program can exceed that."""
-    budget = run.ledger.Ledger.of(course.spec, course.toolchain)
+    budget = run.ledger.TimeLedger.of(course.spec, course.toolchain)
     if budget.budget < run.ledger.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
         yield f"When {what} taken more than {seconds(budget.budget)}, the rest is not run."
@@ -357,7 +357,7 @@ def _describe_runs(test: Test) -> Iterator[str]:
 
 def _runs_all(case: Case) -> bool:
     """Whether all cases of its test are examined, however long others took."""
-    return bool(kind_of(case).inspect or kind_of(case).run_cases)
+    return not kind_of(case).has_answer
 
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:

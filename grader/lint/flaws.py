@@ -311,7 +311,7 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     least = (
         spec.budget
         if math.isfinite(spec.budget)
-        else run.ledger.Ledger.of(replace(spec, budget=None), toolchain).budget
+        else run.ledger.TimeLedger.of(replace(spec, budget=None), toolchain).budget
     )
     if allowed <= least:
         problem = f"the limits of all runs together allow {seconds(allowed)}"

@@ -6,15 +6,11 @@ from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
     from grader.core.run import (
-        compiler_warnings,
         launch,
         ledger,
         measuring,
-        read_past_end,
         runner,
-        source_hints,
         start,
-        variations,
     )
 
 __getattr__ = lazy_modules(__name__)

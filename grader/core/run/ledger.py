@@ -34,7 +34,7 @@ _MIN_BUDGET_SECONDS = 300.0
 """for all runs together that a limit ended, where a spec states no budget"""
 
 
-class Ledger:
+class TimeLedger:
     """The seconds that one submission may still take. Time in which a command waited for a processor does not count."""
 
     def __init__(self, work: float = math.inf, budget: float = math.inf, *, of_ended: bool = False) -> None:
@@ -43,7 +43,7 @@ class Ledger:
         self._worked = self._spent = 0.0
 
     @classmethod
-    def of(cls, spec: Spec, toolchain: Toolchain, work: float = math.inf) -> "Ledger":
+    def of(cls, spec: Spec, toolchain: Toolchain, work: float = math.inf) -> "TimeLedger":
         """Begin with the budget of a spec; where it has none, only runs that a limit ended count."""
         if spec.budget is not None:
             return cls(work, spec.budget)
@@ -76,6 +76,11 @@ class Ledger:
     def work_left(self) -> float:
         """The seconds that are left for commands."""
         return max(0.0, self.work - self._worked)
+
+    @property
+    def is_work_scarce(self) -> bool:
+        """Whether half of it is used up: the rest is for the cases."""
+        return self.work_left < self.work / 2
 
     def is_used_up(self) -> bool:
         """Whether nothing more is started."""
@@ -134,7 +139,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 def _is_one_run(test: Test) -> bool:
     """Whether the limits of one case are those of all: a run that is divided has the limits of each."""
     kind = kind_of(test.cases[0])
-    return kind.shares_run(test.cases[0]) and not kind.divide_run
+    return kind.shares_run(test.cases[0]) and kind.shares_limits
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):
@@ -145,7 +150,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     launches: Sequence[Launch]
     cases: Sequence[str]
     """the case that each of the launches is a run of"""
-    ledger: Ledger | None = None
+    ledger: TimeLedger | None = None
     """what is left for them, which the caller charges with each result; None for no bound"""
 
     def is_lost(self, done: Sequence[Measured]) -> bool:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Measurement
 from grader.core.run.doubts import TUNED_SHARE, Measured, is_confirmed, is_in_doubt, is_near_a_limit, options_may_matter
-from grader.core.run.ledger import Ledger
+from grader.core.run.ledger import TimeLedger
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, finish_passes
 from grader.core.run.start import begin, make_ready, or_failure, start_program
@@ -154,7 +154,7 @@ def measure_each(
     retries: RetryAllowance | None = None,
     *,
     policy: RunPolicy | None = None,
-    work: Ledger | None = None,
+    work: TimeLedger | None = None,
 ) -> Generator[Measured, None, None]:
     """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
 
@@ -162,7 +162,7 @@ def measure_each(
     taken while the caller works on a result. Retries in vain reduce `retries`, the submission's allowance. Once `work`
     is used up, nothing more is started: the results of the rest are the HostError that says so.
     """
-    retries, work = retries or RetryAllowance(), work or Ledger()
+    retries, work = retries or RetryAllowance(), work or TimeLedger()
     return _Measuring(sandbox, launches, cancelled, slots, retries, policy or RunPolicy(), work).results()
 
 
@@ -187,7 +187,7 @@ class _Measuring(Struct):
     slots: WorkerSlots
     retries: RetryAllowance
     policy: RunPolicy
-    work: Ledger
+    work: TimeLedger
     started: list[tuple[Launch, Launch, Launch]] = field(default_factory=list)
     """what ran first: as it is measured, as it was to run first, and as the work that is left allowed it"""
     done: list[Measured] = field(default_factory=list)

@@ -37,7 +37,7 @@ class Account(Struct, frozen=True, kw_only=True):
     """looks at which it worked or could have worked"""
 
 
-def is_readable(descriptor: int) -> bool:
+def has_event(descriptor: int) -> bool:
     """Whether there is something to read, or an end."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
@@ -109,8 +109,9 @@ class MeteredCommand:
         """When it is to be ended, and why; never for one that was, which takes as long as the kernel needs."""
         if self.why:
             return math.inf, self.why
-        time_over = max(self.started + self.launch.limits.time * GRACE_FACTOR, self._granted) + self.time_credit
-        return min((time_over, "time"), self._last_call)
+        time_over = max(self.started + self.launch.limits.time * GRACE_FACTOR, self._granted)
+        when, why = min((time_over, "time"), self._last_call)
+        return when + self.time_credit, why
 
     # -- looks at it
 
@@ -187,8 +188,8 @@ class MeteredCommand:
     def end(self, why: Ending, after: float = 0.0) -> None:
         """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
         if after:
-            self._last_call = min(self._last_call, (time.monotonic() + after, why))
-        elif not (self.why or self.ended or is_readable(self.command.end)):
+            self._last_call = min(self._last_call, (time.monotonic() + after - self.time_credit, why))
+        elif not (self.why or self.ended or has_event(self.command.end)):
             if why == "time" and self.is_starved(Account(), self.launch.limits.cpu):
                 self.doubts.add("cpu_starved")
             self.stop(why)

@@ -14,20 +14,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
-from typing import IO, TYPE_CHECKING, Self
+from typing import IO, Self
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
 from grader.core.run.channels import END_OF_FILE, Channels
-from grader.core.run.meter import MeteredCommand, is_readable
+from grader.core.run.companions import NamedPipes
+from grader.core.run.meter import MeteredCommand, has_event
 from grader.core.run.proc_stats import asleep
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
 from grader.core.sandbox.interface import SandboxedCommand
-
-if TYPE_CHECKING:
-    from grader.core.run.companions import Companions
 
 _new_screen = lazy_call("grader.core.run.screen", "Screen")
 _CHUNK_BYTES = 65536
@@ -41,8 +39,8 @@ class SandboxedProcess(MeteredCommand):
     """a descriptor of its working folder, once that has its files"""
     failure: HostError | None = None
     """why it could not be made ready, if that was tried before its turn"""
-    companions: "Companions | None" = None
-    """what runs with the command, if something does; it is closed with it"""
+    pipes: NamedPipes | None = None
+    """between it and the interactor, where it is one of several programs"""
     sealed: Mapping[str, tuple[int, ...]] = {}
     """the programs and libraries of a watched command, as they were before it ran"""
     _is_closed = _end_input = False
@@ -63,6 +61,8 @@ class SandboxedProcess(MeteredCommand):
         self.events = self._poll.fileno()
         """a descriptor that can be read when there is something for `step` to do"""
         self.channels, self._cancelled = channels, cancelled
+        self.beside: list[SandboxedProcess] = []
+        """its interactor, and then its further starts; closed with it"""
         self.wires = {wire.fileno(): wire for wire in wires}
         self.output, self.errors = (SpooledTemporaryFile(_CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
         self.transcript = Transcript()
@@ -189,7 +189,7 @@ class SandboxedProcess(MeteredCommand):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds and not is_readable(self.events):  # nor has anything come since the last step
+            elif now - since >= seconds and not has_event(self.events):  # nor has anything come since the last step
                 return True
             self.step(_CHUNK_BYTES, now + _LOOK_EVERY)
         return False
@@ -268,5 +268,5 @@ class SandboxedProcess(MeteredCommand):
             if not self.ended:
                 freeing.callback(self.command.wait)
                 freeing.callback(self.command.kill)
-            if self.companions:
-                freeing.callback(self.companions.close)
+            for one in (*self.beside, *([self.pipes] if self.pipes else ())):
+                freeing.callback(one.close)

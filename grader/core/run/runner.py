@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Doubt, Execution, Launch
 from grader.core.model.limits import LimitName
-from grader.core.run.companions import Companions
+from grader.core.run.conversation import Conversation
 from grader.core.run.dialogue import DialogueEnd, converse
-from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
+from grader.core.run.interaction import join_passes, next_pass, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.sanitizers import check_sanitizer
-from grader.core.run.several_programs import join_programs, speak_with_several
 from grader.core.run.start import begin, closed_on_failure, start_program
 from grader.core.sandbox.folder import code_stamps, collect, names_in
 from grader.core.sandbox.interface import Sandbox
@@ -32,27 +31,25 @@ _OF_ENDING: Mapping[Doubt, LimitName | None] = {
 def finish(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with closed_on_failure(program):
-        launch, beside = program.launch, program.companions
-        if beside and beside.names:
-            execution = _finish_several(program, beside)
+        if program.beside:
+            execution = _finish_conversation(program)
         else:
-            end = converse(program) if launch.dialogue else DialogueEnd()
-            parting = speak(program, beside.interactor) if beside else None
+            end = converse(program) if program.launch.dialogue else DialogueEnd()
             program.drain()
-            execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
-            if beside and parting:
-                execution = with_interaction(execution, finish(beside.interactor), parting)
+            execution = _execution_of(program, end, has_transcript=bool(program.launch.dialogue))
         program.close()
         return execution
 
 
-def _finish_several(program: SandboxedProcess, beside: Companions) -> Execution:
-    """Read to the end of several starts of a command, and return what they came to together."""
-    end, programs = speak_with_several(program, beside), [program, *beside.programs]
+def _finish_conversation(program: SandboxedProcess) -> Execution:
+    """Let a program and those beside it talk to the end, and return what they came to together."""
+    other, *further = program.beside
+    end, programs = Conversation(program).hold(), [program, *further]
     for one in programs:
         one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=False) for one in programs]
-    return join_programs(programs, found, finish(beside.interactor), end, beside.names)
+    found = [_execution_of(one, DialogueEnd(), has_transcript=not one.pipes) for one in programs]
+    names = [role.name for role in program.launch.roles]
+    return with_interaction(found, [one.transcript for one in programs], finish(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:

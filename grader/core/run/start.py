@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.run.channels import open_pipes, open_terminal
-from grader.core.run.companions import Companions, launches_of
+from grader.core.run.companions import NamedPipes, launches_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.sanitizers import make_room_for_sanitizers
 from grader.core.sandbox.bubblewrap import remedy
@@ -41,17 +41,11 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
 
     So do those of its interactor, and of its further starts.
     """
-    other = None if launch.is_output_validator else launch.interactor
-    if not other:
-        return _start_one(sandbox, launch, cancelled)
-    first, *further = launches_of(launch)
+    first, *others = launches_of(launch)
     program = _start_one(sandbox, first, cancelled)
     with closed_on_failure(program):
-        beside = replace(other, closes_at_once=True, is_private=first.is_private)
-        names = tuple(role.name for role in launch.roles)
-        program.companions = Companions(_start_one(sandbox, beside, cancelled), names)
-        for one in further:
-            program.companions.programs.append(_start_one(sandbox, one, cancelled))
+        for one in others:
+            program.beside.append(_start_one(sandbox, one, cancelled))
     return program
 
 
@@ -95,12 +89,12 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
     program is closed.
     """
     with closed_on_failure(program):
-        beside = program.companions
-        started = [beside.interactor, program, *beside.programs] if beside else [program]
+        others = program.beside
+        started = [*others[:1], program, *others[1:]]  # the interactor first
         for one in started:
             _fill_folder(one)
-        if beside:
-            beside.make_pipes()
+        for one, role in zip(started[1:], program.launch.roles, strict=False):
+            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
         for one in started:
             one.open_gate()
         return program
@@ -108,7 +102,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
 
 def make_ready(program: SandboxedProcess) -> None:
     """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
-    if not program.companions:
+    if not program.beside:
         try:
             _fill_folder(program)
         except (HostError, OSError) as error:

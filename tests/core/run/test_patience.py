@@ -12,7 +12,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.toolchain import Toolchain
-from grader.core.run.ledger import EarlyStop, Ledger, time_allowed
+from grader.core.run.ledger import EarlyStop, TimeLedger, time_allowed
 
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
@@ -75,8 +75,10 @@ def test_every_run_of_the_last_cases_has_to_be_lost() -> None:
 def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
     launches = [Launch(argv=("sh",))] * 4
     assert not EarlyStop(most=None, launches=launches, cases=list("abcd")).is_lost([HUNG] * 3)
-    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), ledger=Ledger(budget=1)).is_lost([HUNG] * 3)
-    spent = Ledger(budget=1)
+    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), ledger=TimeLedger(budget=1)).is_lost(
+        [HUNG] * 3
+    )
+    spent = TimeLedger(budget=1)
     spent.charge_run(replace(DONE, time=2))
     for most in (None, 9):
         patience = EarlyStop(most=most, launches=launches, cases=list("abbc"), ledger=spent)
@@ -100,14 +102,14 @@ def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
     ],
 )
 def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
-    budget = Ledger(budget=5, of_ended=of_ended)
+    budget = TimeLedger(budget=5, of_ended=of_ended)
     for run in done:
         budget.charge_run(run)
     assert budget.is_spent() is is_spent
 
 
 def test_a_budget_that_is_just_used_up_is_not_spent() -> None:
-    budget = Ledger(budget=5)
+    budget = TimeLedger(budget=5)
     budget.charge_run(replace(DONE, time=2, waited=3))  # what it waited more than it took gives nothing back
     budget.charge_run(replace(DONE, time=5))
     assert not budget.is_spent()
@@ -139,12 +141,12 @@ TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
 )
 def test_what_all_may_take_together(asked: Spec, allowed: float, seconds: float, *, of_ended: bool) -> None:
     assert time_allowed(asked, TOOLCHAIN) == allowed
-    budget = Ledger.of(asked, TOOLCHAIN)
+    budget = TimeLedger.of(asked, TOOLCHAIN)
     assert (budget.budget, budget.of_ended) == (seconds, of_ended)
 
 
-def spent(*, of_ended: bool) -> Ledger:
-    budget = Ledger(budget=2, of_ended=of_ended)
+def spent(*, of_ended: bool) -> TimeLedger:
+    budget = TimeLedger(budget=2, of_ended=of_ended)
     budget.charge_run(replace(HUNG, time=3))
     return budget
 
@@ -152,9 +154,9 @@ def spent(*, of_ended: bool) -> Ledger:
 @pytest.mark.parametrize(
     ("patience", "budget", "told"),
     [
-        (1, Ledger(), "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
-        (3, Ledger(budget=2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
-        (None, Ledger(), "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (1, TimeLedger(), "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
+        (3, TimeLedger(budget=2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (None, TimeLedger(), "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
         (3, spent(of_ended=False), "the runs before it took more than 2 s in all (`budget` in the spec)."),
         (
             None,
@@ -163,7 +165,7 @@ def spent(*, of_ended: bool) -> Ledger:
         ),
     ],
 )
-def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: Ledger, told: str) -> None:
+def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeLedger, told: str) -> None:
     assert budget.why_skipped(patience) == f"Not run, because {told}"
 
 

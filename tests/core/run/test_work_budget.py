@@ -9,7 +9,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.ledger import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS, Ledger, usual_work
+from grader.core.run.ledger import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS, TimeLedger, usual_work
 from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.sandbox import LEVELS
 
@@ -17,7 +17,7 @@ LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))
 SPENT = "have used up its 8 s of the machine's time"
 
 
-def spent(budget: Ledger, *found: Execution) -> Ledger:
+def spent(budget: TimeLedger, *found: Execution) -> TimeLedger:
     for one in found:
         budget.settle(LAUNCH, LAUNCH, one)
     return budget
@@ -35,7 +35,7 @@ def spent(budget: Ledger, *found: Execution) -> Ledger:
     ],
 )
 def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: float) -> None:
-    assert spent(Ledger(8), *found).work_left == pytest.approx(left)
+    assert spent(TimeLedger(8), *found).work_left == pytest.approx(left)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: 
     ],
 )
 def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execution, *, is_known: bool) -> None:
-    budget = spent(Ledger(8), Execution(time=6))
+    budget = spent(TimeLedger(8), Execution(time=6))
     given = budget.cap(LAUNCH)
     assert given.limits == replace(LAUNCH.limits, time=2)
     if is_known:
@@ -64,7 +64,7 @@ def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execut
 
 
 def test_what_ran_with_its_own_limits_is_judged_by_them() -> None:
-    budget = Ledger(8)
+    budget = TimeLedger(8)
     late = Execution(time=5.5, limit="time", limits=LAUNCH.limits)
     assert budget.run(LAUNCH, lambda launch: replace(late, limits=launch.limits)) == late
 
@@ -74,12 +74,12 @@ def test_nothing_is_started_without_budget() -> None:
         raise AssertionError("run")
 
     with pytest.raises(HostError, match=f"{SPENT}.*--budget"):
-        spent(Ledger(8), Execution(time=8)).run(LAUNCH, never)
+        spent(TimeLedger(8), Execution(time=8)).run(LAUNCH, never)
 
 
 @pytest.mark.parametrize("abreast", [1, 2])
 def test_the_rest_has_the_reason_in_place_of_a_result(abreast: int) -> None:
-    budget = Ledger(0.9)
+    budget = TimeLedger(0.9)
     launches = [Launch(argv=("sleep", "0.5"), limits=Limits(time=5))] * 9
     found = list(measure_each(LEVELS["full"], launches, Event(), WorkerSlots(1, abreast), work=budget))
     assert len(found) == 9
@@ -90,7 +90,7 @@ def test_the_rest_has_the_reason_in_place_of_a_result(abreast: int) -> None:
 
 def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
     launch = Launch(argv=("sleep", "60"), limits=Limits(time=50))
-    (found,) = measure_each(LEVELS["full"], (launch,), Event(), WorkerSlots(1), work=Ledger(0.5))
+    (found,) = measure_each(LEVELS["full"], (launch,), Event(), WorkerSlots(1), work=TimeLedger(0.5))
     assert isinstance(found, HostError)
 
 
@@ -109,6 +109,6 @@ def test_it_follows_from_the_limits(builds: float, runs: float, further: float, 
 
 
 def test_what_is_read_of_a_run_is_charged_too() -> None:
-    budget = spent(Ledger(8), Execution(time=3))
+    budget = spent(TimeLedger(8), Execution(time=3))
     budget.charge(4.95)
     assert budget.is_used_up()

@@ -1,23 +1,27 @@
 """A pass that is not believed: ungraded, with a neutral sentence, and the reason for the staff alone."""
 
+from collections import Counter
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from grader.core import rechecking
+from grader.core.attempt import Attempt
 from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.explain import explaining
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
-from grader.core.run.ledger import Ledger
+from grader.core.run.ledger import TimeLedger
 from grader.kinds.base import Inverted
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 CASE = Case(id="t[a]")
+PLENTY = TimeLedger(10)
 OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1)
 
 
@@ -37,15 +41,15 @@ def audited(
     doubt: object = lambda *_: "lies",
     result: CaseResult = PASSED,
     before: Execution | None = None,
-    work: Ledger | None = None,
+    work: TimeLedger = PLENTY,
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
     kind = SimpleNamespace(doubt=doubt, read_record=None, shares_run=lambda _: is_shared)
-    monkeypatch.setattr(rechecking, "kind_of", lambda _: kind)
+    monkeypatch.setattr(explaining, "kind_of", lambda _: kind)
     seen = Audited()
 
-    def measure(launch: Launch) -> Execution:
+    def run(_why: str, launch: Launch) -> Execution:
         seen.runs.append(launch)
         if isinstance(happened, BaseException):
             raise happened
@@ -60,10 +64,11 @@ def audited(
         seen.asked.append(case.id)
         return HostError(case.id)
 
-    is_scarce = work is not None and work.work_left < work.work / 2
-    course: Any = SimpleNamespace(measure=measure, work=work, is_work_scarce=is_scarce)
+    attempt: Any = SimpleNamespace(run=run, ledger=work, tried=Counter())
+    attempt.may_run = partial(Attempt.may_run, attempt)
+    monkeypatch.setattr(explaining, "reference_execution", ask)
     other = inverted and replace(inverted, before=before)
-    found = rechecking.audit_pass(result, other, course=course, judge_run=judge_run, ask=ask)
+    found = explaining.audit_pass(result, other, attempt, judge_run)
     return found, seen
 
 
@@ -100,17 +105,17 @@ def test_a_further_run_is_judged_as_the_first_was(monkeypatch: pytest.MonkeyPatc
 
 def test_a_further_run_that_cannot_be_had_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert audited(monkeypatch, HostError("no room"))[0] is PASSED
-    assert audited(monkeypatch, HostError("no room"), work=Ledger(10))[0] is PASSED
+    assert audited(monkeypatch, HostError("no room"), work=TimeLedger(10))[0] is PASSED
 
 
 def test_who_has_used_up_the_time_for_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, _ = audited(monkeypatch, HostError("no time"), work=Ledger(0))
+    found, _ = audited(monkeypatch, HostError("no time"), work=TimeLedger(0))
     assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
     assert "have used up" in found.message.text
 
 
 def test_what_takes_as_long_as_all_methods_is_left_out_where_time_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
-    scarce = Ledger(10)
+    scarce = TimeLedger(10)
     scarce.settle(OTHER.launch, OTHER.launch, Execution(time=6))
     for is_shared, before, runs in ((True, None, 0), (False, None, 1), (True, Execution(), 0)):
         found, seen = audited(monkeypatch, is_shared=is_shared, before=before, work=scarce)
@@ -139,7 +144,7 @@ def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_staff_is_told_of_some(many: int, listed: int, last: str) -> None:
     cases = tuple(replace(PASSED, id=f"t{n}", forged="lies") for n in range(many))
     test = Test(name="t", points=Fraction(1), cases=(CASE,))
-    found = rechecking.list_forged(
+    found = explaining.list_forged(
         [TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=(PASSED, *cases))]
     )
     assert [one.kind for one in found] == ["forged"] * listed
