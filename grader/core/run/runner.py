@@ -47,9 +47,9 @@ def _finish_conversation(program: SandboxedProcess) -> Execution:
     end, programs = Conversation(program).hold(), [program, *further]
     for one in programs:
         one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=not one.pipes) for one in programs]
+    found = [_execution_of(one, DialogueEnd(), has_transcript=True) for one in programs]
     names = [role.name for role in program.launch.roles]
-    return with_interaction(found, [one.transcript for one in programs], finish(other), end, names)
+    return with_interaction(found, finish(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:

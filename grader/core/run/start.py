@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.run.channels import open_pipes, open_terminal
+from grader.core.run.channels import open_channels
 from grader.core.run.companions import NamedPipes, launches_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.sanitizers import make_room_for_sanitizers
@@ -64,7 +64,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
     _require_pidfds()
     launch = make_room_for_sanitizers(launch)
     with closed_on_failure(), ExitStack() as started, ExitStack() as on_failure:
-        channels = open_terminal() if launch.terminal else open_pipes()
+        channels = open_channels(terminal=launch.terminal)
         started.callback(channels.close_theirs)
         on_failure.callback(channels.close_ours)
         wires = [on_failure.enter_context(closing(make())) for make in launch.wires.values()]
@@ -95,6 +95,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
             _fill_folder(one)
         for one, role in zip(started[1:], program.launch.roles, strict=False):
             one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.transcript.role = role.name
         for one in started:
             one.open_gate()
         return program
