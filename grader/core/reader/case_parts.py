@@ -7,18 +7,9 @@ from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS
 from grader.core.reader.variables import Filling
+from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, Said
-from grader.core.yaml.value import (
-    Value,
-    entries,
-    is_understood,
-    keyword,
-    parse_count,
-    suggestion,
-    unwanted,
-    with_variables,
-    wrong,
-)
+from grader.core.yaml.value import Value, entries, is_understood, keyword, parse_count, suggestion, unwanted, wrong
 from grader.kinds import all_kinds
 from grader.kinds.base import CaseParts
 
@@ -42,7 +33,7 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     for key, value in found.items():
         if key in CASE:
             reader = _READERS.get(key) or value.context.types[CASE[key].kind].read
-            parts[key] = reader(value if variables is None else with_variables(value, variables))
+            parts[key] = reader(value if variables is None else yaml.with_variables(value, variables))
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
