@@ -35,36 +35,26 @@ class Context(Struct, frozen=True, kw_only=True):
     """The data that all values of one file share. Its dicts and sets grow while the file is read."""
 
     file: str
-    root: Path
-    """the folder that the names of attached files are relative to"""
-    spec: str = ""
-    """its id"""
+    root: Path  # the folder that the names of attached files are relative to
+    spec: str = ""  # its id
     language: str = ""
     has_reference: bool = False
-    has_notebooks: bool = False
-    """whether notebooks are handed in; their language is `python`"""
-    languages: Mapping[str, Mapping[str, Any]] = {}
-    """the course's own definitions of languages"""
+    has_notebooks: bool = False  # whether notebooks are handed in; their language is `python`
+    languages: Mapping[str, Mapping[str, Any]] = {}  # the course's own definitions of languages
     program: tuple[str, ...] = ()
-    required: Sequence[str] = ()
-    """names and globs of the files without which nothing is built"""
+    required: Sequence[str] = ()  # names and globs of the files without which nothing is built
     has_build: bool = False
-    variables: Mapping[str, str] | None = None
-    """what `{n}` stands for; None where braces mean nothing"""
-    seed: str = ""
-    """the seed of random numbers"""
+    variables: Mapping[str, str] | None = None  # what `{n}` stands for; None where braces mean nothing
+    seed: str = ""  # the seed of random numbers
     problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     contents: dict[str, LazyBytes] = field(default_factory=dict)
     """name -> content of every file that the spec names, or where that is stored"""
-    sizes: list[int] = field(default_factory=lambda: [0, 0])
-    """bytes of these files, and of those that are in memory"""
-    folders: set[str] = field(default_factory=set)
-    """the folders of which every file is attached"""
+    sizes: list[int] = field(default_factory=lambda: [0, 0])  # bytes of these files, and of those that are in memory
+    folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
-    types: Mapping[str, Any] = {}
-    """name -> `Type`"""
+    types: Mapping[str, Any] = {}  # name -> `Type`
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
 
@@ -85,22 +75,16 @@ class Value(Struct, frozen=True, kw_only=True):
 class Key(Struct, frozen=True, kw_only=True):
     """A key of a mapping, with its description for people."""
 
-    about: str
-    """one or two sentences, for the author of a spec"""
-    kind: str
-    """what it takes: the name of a type, or a name in `TABLES`"""
+    about: str  # one or two sentences, for the author of a spec
+    kind: str  # what it takes: the name of a type, or a name in `TABLES`
     required: bool = False
-    default: Any = None
-    """the value of a missing key, as a spec would have it; None for that of the record"""
-    into: str = ""
-    """the field of the record that gets the value; when empty the key's own name, `_` for `-`"""
+    default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
+    into: str = ""  # the field of the record that gets the value; when empty the key's own name, `_` for `-`
     examples: tuple[Any, ...] = ()
     beside: str = ""
     """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
-    alternative: bool = False
-    """whether a mapping has exactly one of the keys that are alternatives"""
-    others: str = ""
-    """the kind of all sibling keys, where their names are free: options of a function"""
+    alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
+    others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
 
 Keys = Mapping[str, Key]
@@ -177,9 +161,6 @@ def is_reference(value: Value) -> bool:
 
 def read_text_or_reference(value: Value) -> str | None:
     """Read a text, or None for the keyword `reference`; in quotes that word is a text like any other."""
-    if keyword(value) == "reference" and not value.context.has_reference:
-        wrong(value, 'there is no reference: write "reference" in quotes for that word, or add a reference to the spec')
-        return None
     return None if is_reference(value) else text(value)
 
 
