@@ -170,10 +170,8 @@ def text_of_file(value: Value, name: str) -> str:
     try:
         return yaml.attach(value, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        wrong(
-            value,
-            f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared: write a check",
-        )
+        told = f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared"
+        wrong(value, f"{told}: write a check")
         return ""
 
 
@@ -202,25 +200,18 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
     return expected.map_leaves(choose)
 
 
-def _read_alternative(value: Value) -> tuple[Expected, ...]:
+def _read_part(value: Value, if_any: str) -> Expected:
+    """Read a part of what is expected; `if_any` says why the word any is none."""
     if keyword(value) == "any":
-        wrong(value, "with any among them, whatever is written is right: take it out")
-    return _alternatives(stream(value))
-
-
-def _read_part(value: Value) -> tuple[Expected, ...]:
-    if keyword(value) == "any":
-        wrong(value, "any asks for nothing: take it out")
-    return (stream(value),)
+        wrong(value, if_any)
+    return stream(value)
 
 
 def _read_denied(value: Value) -> tuple[Expected, ...]:
     """Read what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
-    one = stream(value)
+    one = _read_part(value, "then nothing at all is right: say what must not be written")
     if one.denied:
         wrong(value, "`not` inside `not`: remove both")
-    if keyword(value) == "any":
-        wrong(value, "then nothing at all is right: say what must not be written")
     elif one.asks_reference:
         wrong(value, "the reference itself would be wrong: say what must not be written")
     for leaf in one.leaves:
@@ -237,12 +228,14 @@ def _alternatives(one: Expected) -> tuple[Expected, ...]:
     return one.parts if isinstance(one, AnyOf) else (one,)
 
 
+_REDUNDANT = "with any among them, whatever is written is right: take it out"
+_FEW = "`all` needs at least two parts: name two or more, or leave all out"
 _COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
-    "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative)),
+    "any": (AnyOf, lambda value: read_alternatives(value, lambda item: _alternatives(_read_part(item, _REDUNDANT)))),
     "all": (
         AllOf,
         lambda value: read_alternatives(
-            value, _read_part, "`all` needs at least two parts: name two or more, or leave all out", "hold together"
+            value, lambda item: (_read_part(item, "any asks for nothing: take it out"),), _FEW, "hold together"
         ),
     ),
     "not": (NoneOf, _read_denied),

@@ -29,14 +29,10 @@ class _Span(Struct, frozen=True, kw_only=True):
     """The place of a value in the text."""
 
     start: int
-    end: int
-    """behind its last character"""
-    flows: bool
-    """whether it is within brackets or braces, or is such a list or mapping itself"""
-    key: int | None
-    """where its key starts; None in a list"""
-    count: int
-    """of the items in it"""
+    end: int  # behind its last character
+    flows: bool  # whether it is within brackets or braces, or is such a list or mapping itself
+    key: int | None  # where its key starts; None in a list
+    count: int  # of the items in it
 
 
 def _spans(text: str) -> dict[KeyPath, _Span]:

@@ -6,6 +6,7 @@ raises `SpecError`. No library does that: strictyaml stops at the first mistake,
 
 import difflib
 import math
+import os
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -358,8 +359,7 @@ def escaped(text: str) -> str:
 # ---------------------------------------------------------------- quantities
 
 _PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
-_PERCENT = lazy_regex(rf"({_PLAIN_DECIMAL}) ?%")
+_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+|%)")
 _ANY_NUMBER = lazy_regex(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _RANGE = lazy_regex(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
@@ -395,8 +395,7 @@ def parse_count(text: str) -> int | None:
 
 def parse_percent(text: str) -> Fraction | None:
     """`0%` to `100%`, exactly, as a share of 1."""
-    match = _PERCENT.fullmatch(text)
-    share = Fraction(match[1]) / 100 if match else None
+    share = _quantity(text, {"%": Fraction(1, 100)})
     return share if share is not None and share <= 1 else None
 
 
@@ -496,7 +495,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
         if not name or not where.is_dir() or where.resolve() != where:
             wrong(value, f"there is no folder {in_quotes(name)} in {root}, or it is a link")
             return {}
-        facts = {path: path.lstat() for path in _inside(value.context, name)}
+        facts = _facts_inside(value.context, name)
     except OSError as error:
         wrong(value, f"cannot read {shown}: {error.strerror}")
         return {}
@@ -523,18 +522,17 @@ def attach_with_folder(value: Value, name: str) -> None:
     folder, _, _ = name.rpartition("/")
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
-        for path in _inside(context, folder):
+        for path, fact in _facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
-            if stat.S_ISREG(path.lstat().st_mode) and (folder or path.suffix == ".py"):
+            if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
 
 
-def _inside(context: Context, folder: str) -> list[Path]:
-    """Return all that lies in a folder of the course, in order, and note that every file there is attached."""
+def _facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
+    """Return the facts of all that lies in a folder of the course, and note that every file there is attached."""
     context.folders.add(folder)
     context.listings[folder] = names_inside(context.root, folder)
-    where = context.root / folder
-    return [path for path in sorted(where.rglob("*") if folder else where.iterdir()) if "__pycache__" not in path.parts]
+    return {path: path.lstat() for path in map(Path, context.listings[folder])}
 
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
