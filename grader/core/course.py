@@ -27,7 +27,7 @@ from grader.core.python_packages import (
 )
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
-from grader.core.sandbox import choose, with_packages
+from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
@@ -110,7 +110,7 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         how: dict[str, Any] = {"retries": None}
         if show is not None:
-            how["sandbox"] = with_packages(choose(self.sandbox.info.level, show), _folder_of(self.packages))
+            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
         (found,) = self.measure_each((launch,), **how)
         if isinstance(found, HostError):
             raise found
@@ -165,7 +165,7 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=_slots(workers, 1 if tried.info.level == "none" else abreast),
+        slots=_slots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
     return generate_for(_with_references(_with_tools(course)))
@@ -221,7 +221,7 @@ def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:
         return course
     python = version_of_python(versions.get(course.toolchain.version[0], ""))
     packages = require_packages(course.spec, python)
-    return replace(course, packages=packages, sandbox=with_packages(course.sandbox, _folder_of(packages)))
+    return replace(course, packages=packages, sandbox=replace(course.sandbox, packages=_folder_of(packages)))
 
 
 def _folder_of(packages: PythonPackages | None) -> str:

@@ -169,8 +169,7 @@ def _describe_end(
         known = {number.value: number.name for number in signal.Signals}
         error = first_error(cut_log(log), patterns)
         ended = known.get(execution.signal, f"signal {execution.signal}")
-        ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
-        return f"{name} {ending} {ended}" + (f": {error}" if error else "")
+        return f"{name} was ended by {ended}" + (f": {error}" if error else "")
     if execution.status:
         return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
     return ""

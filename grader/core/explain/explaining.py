@@ -74,7 +74,7 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
 
 def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     """Return why a signal ended a run, for `Execution.crash_cause`; "" where that is unknown."""
-    if attempt.sandbox.info.level == "container" or not attempt.may_run("crash"):
+    if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
     tools = filter(None, (kind.explain_crash for kind in all_kinds()))

@@ -171,12 +171,12 @@ class Conversation:
         """Return which program ended, or of several broke off, before the interactor ended; -1 for none."""
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended.
-        has_accepted = self._other.command.process.returncode == INTERACTOR_ACCEPTS
+        has_accepted = self._other.command.wait().status == INTERACTOR_ACCEPTS
         ended = [
             (one.ended, place)
             for place, (one, speaker) in enumerate(zip(self._programs, self._speakers, strict=True))
             if one.ended <= self._other.ended
-            and (one.limit or one.command.process.returncode if one.pipes else True)
+            and (one.limit or one.command.wait().status != 0 if one.pipes else True)
             and (one.pipes or not has_accepted or speaker.input_ended > one.ended)
         ]
         return min(ended)[1] if ended else -1

@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import SIGNAL_STATUS, Execution, Launch, LimitName
+from grader.core.model.execution import Execution, Launch, LimitName
 from grader.core.run.channels import open_pipes, open_terminal
 from grader.core.run.code_trace import CODE, CodeTrace
 from grader.core.run.companions import NamedPipes, launches_of
@@ -27,16 +27,12 @@ from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
-from grader.core.sandbox.interface import Sandbox, wait_for_end
+from grader.core.sandbox.interface import Sandbox
 from grader.core.text import one_line
 
 Arguments = ParamSpec("Arguments")
 Returned = TypeVar("Returned")
 
-_SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
-_SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
-"""signals that end no process, and real-time signals, which are not sent by accident"""
-_ENDING = {*signal.Signals} - _SURVIVED
 _NEAR = 0.9
 """from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
 
@@ -78,7 +74,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
         further = [wire.theirs for wire in wires.values()]
         command = sandbox.start(with_wire(launch, wires) if wires else launch, *channels.theirs, *further)
         on_failure.callback(command.close)
-        on_failure.callback(wait_for_end, command.process)
+        on_failure.callback(command.wait)
         on_failure.callback(command.kill)
         program = SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
         on_failure.pop_all()
@@ -169,16 +165,14 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
     launch, work = program.launch, program.work
     files, uncollected = collect(work, launch.collect, launch.collect_limit) if launch.collect else ({}, {})
     stdout, stderr = program.captured()
-    code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
-    ended_by, is_known = _signal_of(program)
+    ended = program.command.wait()
     is_killed_by_host = program.is_killed_by_host()
-    limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
+    limit = _passed_limit(program, None if is_killed_by_host else ended.signal, end)
     return Execution(
         stdout=stdout,
-        stderr=stderr,
-        status=None if ended_by else code,
-        signal=ended_by,
-        by_status=ended_by is not None and not is_known,
+        stderr=ended.message or stderr,
+        status=ended.status,
+        signal=ended.signal,
         limit=limit,
         limits=launch.limits,
         time=program.ended - program.started,
@@ -229,24 +223,6 @@ def _has_changed_code(program: SandboxedProcess) -> bool:
     return any(now.get(path) != stamp for path, stamp in program.sealed.items())
 
 
-def _signal_of(program: SandboxedProcess) -> tuple[int | None, bool]:
-    """Return the signal that ended a command, None when it ended by itself; and whether that is known for certain.
-
-    When only a status shows the signal, a signal that cannot have ended the command counts as the command's own status.
-    """
-    code = program.command.process.returncode
-    if code < 0:
-        return int(-code), True
-    number = code - SIGNAL_STATUS
-    if program.command.tells_signals or number <= 0:
-        return None, True
-    if (known := program.command.signal_of_status()) is not None:
-        return known or None, True
-    if number not in _ENDING or (number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR):
-        return None, False
-    return number, False
-
-
 def _passed_limit(program: SandboxedProcess, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
     """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
 
@@ -294,7 +270,7 @@ def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event)
 def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
     found, launch = finish(program), program.launch
-    check_sanitizer(found, launch, sandbox.info.level)
+    check_sanitizer(found, launch, allows_tracing=sandbox.allows_tracing)
     if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
         return found
     return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))
