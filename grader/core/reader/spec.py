@@ -18,8 +18,7 @@ from grader.core.model.stored_file import ContentsByName, content_pieces, size_o
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
-from grader.core.reader.key_aliases import ELSEWHERE
-from grader.core.reader.language import DEFAULTS, TEST, TOP
+from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.scoring import read_scoring
@@ -27,10 +26,11 @@ from grader.core.reader.shares import check_steps, read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.types import TYPES
 from grader.core.reader.variables import MAX_CASES
-from grader.core.yaml.nodes import Listing, without_key
+from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
 from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.writing import write_without
 from grader.kinds.base import CaseParts
 
 _APART = "adjustments"
@@ -65,7 +65,7 @@ def read(
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, without_key(top.node, _APART)),
+        shared_digest=_digest_with_files(context, write_without(top.node, _APART)),
         source_text=data,
     )
     if not context.problems:
