@@ -33,14 +33,13 @@ from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, F
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.types import node_of
+from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import plain
 from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
-MAX_ALTERNATIVES = 16
-"""each is compared, and with two such streams every pair of them"""
+MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
@@ -53,7 +52,7 @@ def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
         found = fields(value, EXPECTATION)
-        read = {key: value.context.types[EXPECTATION[key].kind].read(entry) for key, entry in found.items()}
+        read = read_given(found, EXPECTATION)
         if "screen" in found and not found.keys().isdisjoint(_STREAMS):
             wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
         elif "screen" in found:

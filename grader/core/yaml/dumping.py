@@ -9,12 +9,9 @@ import yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, inside
 from grader.core.yaml.writing import in_line
 
-_FOLD_AT = 110
-"""columns, as far as a text can be folded"""
-_SHORT_LINE = 90
-"""characters of a list or mapping that goes on a line"""
-_FLAT = 3
-"""levels of lists and mappings that go on a line"""
+_FOLD_AT = 110  # columns, as far as a text can be folded
+_SHORT_LINE = 90  # characters of a list or mapping that goes on a line
+_FLAT = 3  # levels of lists and mappings that go on a line
 
 
 def dump(node: Node, *, open_levels: int = 0) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-MAX_BYTES = 4 * 2**20
-"""of a file"""
+MAX_BYTES = 4 * 2**20  # of a file
 
 
 class Scalar(Struct, frozen=True, kw_only=True):
