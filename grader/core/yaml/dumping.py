@@ -9,12 +9,9 @@ import yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, inside
 from grader.core.yaml.writing import in_line
 
-_FOLD_AT = 110
-"""columns, as far as a text can be folded"""
-_SHORT_LINE = 90
-"""characters of a list or mapping that goes on a line"""
-_FLAT = 3
-"""levels of lists and mappings that go on a line"""
+_FOLD_AT = 110  # columns, as far as a text can be folded
+_SHORT_LINE = 90  # characters of a list or mapping that goes on a line
+_FLAT = 3  # levels of lists and mappings that go on a line
 
 
 def dump(node: Node, *, open_levels: int = 0) -> str:
@@ -22,9 +19,8 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
 
     Lists and mappings go on a line when they are short, except for the outer `open_levels`.
     """
-    start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
-    end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
-    events = [*start, *_events(node, open_levels), *end]
+    head = yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)
+    events = [*head, *_events(node, open_levels), yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
     written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
 
@@ -56,10 +52,8 @@ def _events(node: Node, open_levels: int, *, flows: bool = False) -> Iterator[ya
 
 def _fits_a_line(node: Node) -> bool:
     """Whether a list or mapping is short enough for a line, and has no text of several lines."""
-    parts = [part for part in inside(node) if isinstance(part, Scalar)]
-    if sum(len(part.text) for part in parts) > _SHORT_LINE or any(map(_has_lines, parts)):
-        return False
-    return len(in_line(node)) <= _SHORT_LINE and node.depth <= _FLAT
+    is_short = node.depth <= _FLAT and len(in_line(node)) <= _SHORT_LINE
+    return is_short and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node))
 
 
 def _has_lines(node: Scalar) -> bool:
