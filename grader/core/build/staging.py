@@ -17,7 +17,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -36,6 +36,7 @@ from grader.core.build.tree import (
     Refused,
     StagingLimits,
     TreeFile,
+    copy_error,
     digest,
     is_ignored,
     write_tree,
@@ -44,7 +45,7 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION
-from grader.core.model.layout import FileRules, RequiredFile
+from grader.core.model.layout import FileRules
 from grader.core.model.stored_file import store_file
 from grader.core.model.submission import Finding, Staged, Submission
 from grader.core.text import one_line
@@ -52,6 +53,7 @@ from grader.core.text import one_line
 _BOUNDS = StagingLimits()
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
+_NEITHER = "is neither a folder nor a zip or tar.gz archive"
 
 
 def check_path(path: Path) -> None:
@@ -61,18 +63,7 @@ def check_path(path: Path) -> None:
             return
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
-    raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
-
-
-class ArrangedWork(NamedTuple):
-    """A submission as it is built: its files where the layout was put right, and what `Staged` says of it."""
-
-    tree: FileTree
-    digest: str
-    findings: tuple[Finding, ...] = ()
-    problem: str | None = None
-    is_readable: bool = True
-    missing: tuple[RequiredFile, ...] = ()
+    raise UsageError(f"{path} {_NEITHER}")
 
 
 def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _BOUNDS) -> Staged:
@@ -80,39 +71,35 @@ def stage(submission: Submission, rules: FileRules, target: Path, limits: Stagin
 
     Raises UsageError for a path that is no submission, HostError when the copy fails.
     """
-    work = read_work(submission.path, rules, limits)
-    write_tree(work.tree, target)
-    return Staged(
-        folder=target,
-        digest=work.digest,
-        findings=work.findings,
-        problem=work.problem,
-        is_readable=work.is_readable,
-        missing=work.missing,
-    )
+    tree, staged = read_work(submission.path, rules, limits)
+    write_tree(tree, target)
+    return msgspec.structs.replace(staged, folder=target)
 
 
-def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> ArrangedWork:
-    """Read a submission as `stage` copies it, without writing anything; raises as `stage` does."""
+def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> tuple[FileTree, Staged]:
+    """Read a submission as `stage` copies it, without writing anything; raises as `stage` does.
+
+    Return its files where the layout was put right, and what `stage` says of it, but for the folder.
+    """
     try:
         tree = read_submission(path, limits)
     except Refused as why:
-        return ArrangedWork(FileTree({}), digest=_refusal_digest(why), problem=str(why), is_readable=False)
+        refusal = Staged(folder=path, digest=_refusal_digest(why), problem=str(why), is_readable=False)
+        return FileTree({}), refusal
     found: tuple[Finding, ...] = ()
-    refused: Refused | None = None
-    work = tree
+    problem, work = "", tree
     if name := archive_within(tree, rules):
         try:
             work, found = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
-        except Refused as error:
-            refused = error
+        except Refused as refused:
+            problem = f"{one_line(name)}: {refused}"
     layout = arrange(work, rules)
-    return ArrangedWork(
-        layout.tree,
+    return layout.tree, Staged(
+        folder=path,
         digest=digest(tree),
         findings=(*found, *layout.findings),
-        problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
-        is_readable=refused is None,
+        problem=problem or layout.problem,
+        is_readable=not problem,
         missing=layout.missing,  # the rest of a folder may be enough for a repair
     )
 
@@ -158,16 +145,14 @@ def read_submission(
         if kind == stat.S_IFDIR:
             return _read_folder(path, descriptor, Intake(limits), tell)
         if kind != stat.S_IFREG:
-            raise NoArchiveError  # noqa: TRY301 - reported below, as for a file that is none
+            raise UsageError(f"{path} {_NEITHER}")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {limits.archive // MIB} MiB, so hand it in again with less")
         if is_called_archive(path.name, content):
             return read_archive_file(content, limits)
-        return _read_apart(content, limits)
-    except NoArchiveError as error:
-        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+        return _ask_reader(content, limits, path)
     except OSError as error:
         what = f"{path}: {error.filename}" if error.filename else path
         raise HostError(f"{what} cannot be read: {error.strerror}; make it readable for the user who grades") from error
@@ -242,9 +227,6 @@ def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -
     intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 
 
-# ---------------------------------------------------------------- archives
-
-
 def is_archive(path: Path) -> bool:
     """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
     return looks_like_archive(_head_of(path))
@@ -255,23 +237,15 @@ def _head_of(path: Path) -> bytes:
         return file.read(HEAD_BYTES)
 
 
-# Packages without what their `__init__` imports, which takes longer than reading an archive does.
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
     """Read what was meant as an archive, in another process.
 
     Raises `Refused` when it is none, damaged or over a limit.
     """
     try:
-        return _read_apart(content, limits)
+        return _ask_reader(content, limits)
     except NoArchiveError as error:
         raise no_archive(content) from error
-
-
-def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive in another process. What this one cannot do in its time and memory is refused."""
-    files, folders, left_out = _ask_reader("serve_archive", marshal.dumps(limits._asdict()) + content, limits)
-    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
-    return FileTree(files=read, folders=folders, left_out=left_out)
 
 
 def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:
@@ -280,36 +254,33 @@ def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None
     Raises `Refused` for one that is damaged, over a limit or could lead out of the folder, UsageError for what is no
     archive, and HostError when the disk fails.
     """
-    try:
-        _ask_reader("serve_unpacking", marshal.dumps((limits._asdict(), str(path), str(target))), limits)
-    except NoArchiveError as error:
-        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+    _ask_reader(b"", limits, path, target)
 
 
-def _ask_reader(function: str, request: bytes, limits: StagingLimits) -> Any:
-    """Return the answer of a function of `archive`; raises NoArchiveError, `Refused` or HostError as it says."""
+def _ask_reader(
+    content: bytes, limits: StagingLimits, path: Path | None = None, target: Path | None = None
+) -> FileTree:
+    """Return what `archive.serve` answers, and raise as that says; of what is no archive at a path, UsageError."""
     reader = Helper(
         task="read an archive",
-        code=f"from grader.core.build.archive import {function}\n{function}()",
-        packages=("grader", "grader.core.build"),
+        code="from grader.core.build.archive import serve\nserve()",
+        packages=("grader", "grader.core.build"),  # without what their `__init__` imports, which takes longer
         seconds=limits.seconds,
         memory=limits.memory,
     )
-    found = ask_once(reader, request)
+    request = (tuple(limits), str(path) if target else "", str(target))
+    found = ask_once(reader, marshal.dumps(request) + content)
     if found.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
     if found.status:
         raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
-    answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
-    if not answer:
-        raise NoArchiveError
-    if len(answer) < 3 and answer[0]:  # noqa: PLR2004 - a refusal
-        kind, sentence = answer
-        raise (HostError if kind == HostError.__name__ else Refused)(sentence)
-    return answer
-
-
-# ---------------------------------------------------------------- to and from another machine
+    kind, *answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
+    if kind == NoArchiveError.__name__:
+        raise UsageError(f"{path} {_NEITHER}") if path else NoArchiveError
+    if kind:
+        raise (HostError if kind == HostError.__name__ else Refused)(*answer)
+    files, folders, left_out = answer
+    return FileTree({name: TreeFile(*file) for name, file in files.items()}, folders, left_out)
 
 
 def pack(path: Path) -> bytes:
@@ -318,25 +289,20 @@ def pack(path: Path) -> bytes:
     Unpacked there, it has the same digest and the same findings. Raises as `read_submission` does.
     """
     tree = read_submission(path)
-    files = [(os.fsencode(name), file.executable, file.content) for name, file in tree.files.items()]
-    names = [[os.fsencode(name) for name in sorted(some)] for some in (tree.folders, tree.left_out)]
+    files = [(os.fsencode(name), file.content, file.executable) for name, file in tree.files.items()]
+    names = [list(map(os.fsencode, sorted(some))) for some in (tree.folders, tree.left_out)]
     return msgspec.msgpack.encode([files, *names])
 
 
 def unpack(content: bytes, target: Path) -> None:
     """Write what `pack` returned into the empty folder `target`; raises HostError when that fails."""
-    kind = tuple[list[tuple[bytes, bool, bytes]], list[bytes], list[bytes]]
-    decoded: Any = msgspec.msgpack.decode(content, type=kind)
-    files, folders, left_out = decoded
-    tree = FileTree(
-        files={os.fsdecode(name): TreeFile(content=data, executable=executable) for name, executable, data in files},
-        folders=frozenset(map(os.fsdecode, folders)),
-        left_out=tuple(map(os.fsdecode, left_out)),
-    )
-    write_tree(tree, target)
+    kind: Any = tuple[list[tuple[bytes, bytes, bool]], list[bytes], list[bytes]]
+    files, folders, left_out = msgspec.msgpack.decode(content, type=kind)
+    packed = {os.fsdecode(name): TreeFile(*file) for name, *file in files}
+    write_tree(FileTree(packed, frozenset(map(os.fsdecode, folders))), target)
     # Links, pipes and other things that are never looked at travel as names alone, and become links that lead nowhere.
-    for name in tree.left_out:
-        try:
-            (target / name).symlink_to("nowhere")
-        except OSError as error:
-            raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
+    try:
+        for name in left_out:
+            (target / os.fsdecode(name)).symlink_to("nowhere")
+    except OSError as error:
+        raise copy_error(target, error) from error

@@ -8,7 +8,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -87,6 +87,15 @@ class FileTree(NamedTuple):
     files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
+
+    def without(self, names: Collection[str]) -> "FileTree":
+        """Return the tree without these files."""
+        return self._replace(files={name: file for name, file in self.files.items() if name not in names})
+
+
+def folders_above(names: Iterable[str]) -> frozenset[str]:
+    """Return all folders on the way to these paths; a path that ends with a slash is itself one."""
+    return frozenset(name[:place] for name in names for place, sign in enumerate(name) if sign == "/")
 
 
 class Intake:
@@ -187,7 +196,12 @@ def write_tree(tree: FileTree, target: Path) -> None:
             changed = now - _HOUR if file.content.startswith(COMPILED) else now
             os.utime(target / name, ns=(changed, changed))
     except OSError as error:
-        raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
+        raise copy_error(target, error) from error
+
+
+def copy_error(target: Path, error: OSError) -> HostError:
+    """Say that a submission cannot be copied into a folder."""
+    return HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?")
 
 
 def write_file(path: Path, file: TreeFile) -> None:
