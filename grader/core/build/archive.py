@@ -1,16 +1,12 @@
 """An archive's bytes -> the tree in it: zip, and tar, also packed, recognised by their first bytes alone.
 
-A submission is not unpacked onto the disk: members are read into memory, bounded by what they declare and by what they
-are. A ratio is not looked at: a page of blanks is no bomb, and 20 MiB in all are harmless. Archives of a course, which
-may be large, are unpacked into an empty folder, piece by piece and within such limits. What counts is what counts in a
-folder: links and devices are left out, and what is never looked at is skipped. A path that could lead elsewhere when
-unpacked by another tool is `Refused`, with its name. So is what is damaged, encrypted or of another kind: kinds that
-would take a library in C to read, such as RAR, are no student's risk to take with the machine that grades.
+Members are read into memory, bounded by what they declare and by what they are; archives of a course, which may be
+large, are unpacked into a folder. It counts as a folder does. A path that could lead elsewhere is `Refused`,
+and so is what is damaged, encrypted or of a kind that would take a library in C to read, such as RAR.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
-(CVE-2024-6232), and takes no signal meanwhile. So `serve` reads in a helper process with
-a limit on time and memory, which `staging` starts. To start quickly, this module imports only `tree`, `archive_kinds`,
-`errors` and the standard library.
+(CVE-2024-6232). So `serve` reads in a helper process with a limit on time and memory, which `staging` starts. To start
+quickly, this module imports only `tree`, `archive_kinds`, `errors` and the standard library.
 """
 
 import bz2
@@ -47,20 +43,14 @@ _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError)
 
 
 def read_archive(data: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive's bytes; raises `Refused` for what is dangerous, damaged or over a limit.
-
-    Raises NoArchiveError for anything else.
-    """
+    """Read an archive; `Refused` for what is dangerous, damaged or over a limit, NoArchiveError for anything else."""
     intake = Intake(limits)
     _read_into(intake, io.BytesIO(data))
     return intake.tree()
 
 
 def unpack_archive(path: str, target: str, limits: StagingLimits) -> FileTree:
-    """Unpack an archive into the empty folder `target`, piece by piece; raises as `read_archive` does.
-
-    Return the tree without what is in the files. Raises HostError when the disk fails.
-    """
+    """Unpack an archive into the empty folder `target`; raises as `read_archive` does, and HostError of the disk."""
     intake = _Unpacking(limits, target)
     with open(path, "rb") as file:  # noqa: PTH123 - starts sooner
         _read_into(intake, file)
@@ -72,8 +62,7 @@ def unpack_archive(path: str, target: str, limits: StagingLimits) -> FileTree:
 class _Unpacking(Intake):
     """A tree while it is written into a folder, with the links that stay inside it.
 
-    Links are made when all files are there, so that none is written through one. Whoever reads them checks again where
-    they lead, since a link may lead through another.
+    Links are made last, so that no file is written through one. Readers check them again: one may lead through another.
     """
 
     def __init__(self, limits: StagingLimits, target: str) -> None:
@@ -235,10 +224,7 @@ def _safe_parts(name: str) -> tuple[str, ...]:
 
 
 def serve() -> None:
-    """Read on standard input the limits, then the archive, or its path and that of an empty folder to unpack it into.
-
-    Write "" and the fields of a `FileTree` to standard output, or the name of an exception and its sentence.
-    """
+    """Read limits and an archive, or two paths to unpack it; write "" and the tree, or an error and its sentence."""
     bounds, path, target = marshal.load(sys.stdin.buffer)  # noqa: S302 - plain values, of our own process
     limits = StagingLimits(*bounds)
     answer: tuple[object, ...]

@@ -1,10 +1,7 @@
 """Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
 
-The commands run one after the other in one working folder, as in a shell script with `&&`: what the first made is there
-for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
-what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
-
-A failed build is reported by the first error in its log, with the line of the Makefile that it is about.
+The commands run one after the other in one working folder, with both streams in one log. Of what the build leaves
+behind only the named files come out, so nothing else of it can be met by a case.
 """
 
 import os
@@ -41,10 +38,7 @@ _MAX_NOISE_BYTES = 1000  # of a line that settings of ours may have caused
 def build_submission(  # noqa: PLR0917 - six, but no two of a type
     spec: Spec, staged: Staged, toolchain: Toolchain, limits: Limits, target: Path, run: Runner
 ) -> Artifact:
-    """Build a staged submission into the empty folder `target`; a failure is the artifact's `build`.
-
-    Raises HostError when the sandbox fails or the disk does.
-    """
+    """Build a staged submission into the empty folder `target`; a failure is `build` in it, HostError one of ours."""
     if staged.problem:
         refused = BuildResult(ok=False, message=staged.problem, is_readable=staged.is_readable)
         return Artifact(folder=target, build=refused)
@@ -79,10 +73,8 @@ def _script(commands: Commands) -> str:
 
 
 def _run_build(build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner) -> Execution:
-    """Run the commands of a build, so that it keeps the lines of the source, by which a crash is explained.
-
-    It makes the same code: GCC's manual, 3.10. Raises HostError when the machine did not let the commands end.
-    """
+    """Run the commands of a build; raises HostError when the machine did not let them end."""
+    # `-g` keeps the lines of the source, by which a crash is explained, and makes the same code: GCC's manual, 3.10.
     commands = tuple((one[0], *(["-g"] if one[0] in COMPILERS_WITH_LINES else []), *one[1:]) for one in build.run)
     launch = Launch(
         argv=("/bin/sh", "-c", f"exec 2>&1; {_script(commands)}"),
@@ -106,10 +98,9 @@ def _run_build(build: Build, staged: Staged, toolchain: Toolchain, limits: Limit
 
 
 def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Collection[str]) -> None:
-    """Keep the sources and what was produced; the course's archives stay what they are.
+    """Keep the sources and what was produced, but for the course's archives.
 
-    What was produced is newer than the sources, and what a build left as it was is not, so that `make` in a case makes
-    nothing anew.
+    Only what a build changed is newer than the sources, so that `make` in a case makes nothing anew.
     """
     now = time.time_ns()
     try:

@@ -28,6 +28,7 @@ NOT_REGULAR, UNPACKED, DISCARDED, BACKUP = "not-regular", "unpacked", "discarded
 EXTRA_FOLDER, MISSING_FOLDER, NAME_CASE = "extra-folder", "missing-folder", "name-case"
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
+_Names = tuple[str, ...]  # of which any one is enough
 _GLOB = lazy_regex(r"[*?\[]")
 _SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
 _TYPED_IN = "onlinetext.html"  # the file that Moodle makes of a text typed in besides the files
@@ -38,12 +39,8 @@ _COPY_NAME = lazy_regex(
     re.VERBOSE | re.DOTALL,
 )
 # The ending of what a compiler makes -> the endings of what it may be made of.
-_SOURCES = {
-    ".class": (".java", ".kt"),
-    ".o": (".c", ".cc", ".cpp", ".cxx", ".C"),
-    ".obj": (".c", ".cc", ".cpp", ".cxx"),
-    ".gch": ("",),
-}
+_C = (".c", ".cc", ".cpp", ".cxx")
+_SOURCES = {".class": (".java", ".kt"), ".o": (*_C, ".C"), ".obj": _C, ".gch": ("",)}
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -56,21 +53,14 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def archive_within(tree: FileTree, rules: FileRules) -> str:
-    """Return the name of the archive in a folder that has the work in it, as Moodle and Canvas hand it over; or "".
-
-    It is the only archive, and either there is no other file, or a required file is missing outside it.
-    """
+    """Return the only archive in a folder, as Moodle hands it over, where it is all or more is required; else ""."""
     wanted = (*rules.required_names, *rules.optional)
-    archives = [
-        name
-        for name, file in tree.files.items()
-        if is_called_archive(name, file.content)
-        and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
-    ]
-    if len(archives) != 1:
-        return ""
-    beside = [name for name in tree.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
-    return archives[0] if not beside or _lacking(beside, _needed(rules)) else ""
+    bases = {name: PurePosixPath(name).name for name, file in tree.files.items()}
+    archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
+    archives = [name for name in archives if not any(fnmatchcase(bases[name], pattern) for pattern in wanted)]
+    beside = [name for name in tree.files if name not in archives and bases[name] != _TYPED_IN]
+    is_wanted = not beside or _there(beside, _needed(rules)) != _needed(rules)
+    return archives[0] if len(archives) == 1 and is_wanted else ""
 
 
 def with_unpacked(
@@ -82,8 +72,8 @@ def with_unpacked(
     if not around:
         return inside, (Finding(kind=UNPACKED, message=message),)
     needed = _needed(rules)
-    lacking = _lacking(around, needed)
-    if len(lacking) < len(needed) and lacking == _lacking((*around, *inside.files), needed):
+    there = _there(around, needed)
+    if there and there == _there((*around, *inside.files), needed):
         return tree, ()
     inside, findings = _from_home(inside, needed)
     place = name[: name.rfind("/") + 1]
@@ -102,22 +92,22 @@ def with_unpacked(
     return merged, (Finding(kind=UNPACKED, message=message), *findings)
 
 
-def _needed(rules: FileRules) -> list[RequiredFile]:
-    """Return the required files without which nothing can be built."""
-    return [one for one in rules.required if one.costs is None]
+def _needed(rules: FileRules) -> list[_Names]:
+    """Return the names of the required files without which nothing can be built."""
+    return [one.names for one in rules.required if one.costs is None]
 
 
-def _lacking(names: Collection[str], needed: Iterable[RequiredFile]) -> list[RequiredFile]:
-    """List the required files that are in no folder, ignoring letter case."""
-    return [one for one in needed if not any(_folders_with(names, pattern) for pattern in one.names)]
+def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
+    """List what is wanted of which one name is in some folder, ignoring letter case."""
+    return [one for one in wanted if any(_folders_with(names, pattern) for pattern in one)]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
     # What tells where the work begins: what of it is required, if any is there, else what is in folders.
-    within = _there(tree.files, [RequiredFile(names=(name,)) for name in rules.optional if "/" in name])
-    begins = _needed(rules) if _there(tree.files, _needed(rules)) else within or _needed(rules)
-    arranged, moved = _into_folder(tree, rules) or _from_home(tree, begins)
+    within = _there(tree.files, [(name,) for name in rules.optional if "/" in name])
+    is_begun = _there(tree.files, _needed(rules)) or not within
+    arranged, moved = _into_folder(tree, rules) or _from_home(tree, _needed(rules) if is_begun else within)
     findings = [*_noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
     arranged, dropped = _discard(arranged, rules)
     products = _products(arranged, rules)
@@ -134,18 +124,14 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
 def _products(tree: FileTree, rules: FileRules) -> set[str]:
     """Return what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
 
-    A glob such as `*` covers sources too. Of what only such a glob matches, what is compiled is a product, and where
-    rules look at the source, a script that no ending tells the language of.
+    A glob such as `*` covers sources too: of these, what is compiled is a product, or an unnamed kind of script.
     """
     if rules.made is None:
         return set()
     asked = (*rules.required_names, *rules.optional)
-    vague = {
-        made
-        for made in rules.made
-        if _GLOB.search(made)
-        and (not re.search(r"\w", made.rpartition("/")[2]) or any(matches_glob(name, made) for name in asked))
-    }
+    globs = {made for made in rules.made if _GLOB.search(made)}
+    vague = {one for one in globs if not re.search(r"\w", one.rpartition("/")[2])}
+    vague |= {one for one in globs if any(matches_glob(name, one) for name in asked)}
 
     def is_product(name: str, content: bytes) -> bool:
         is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
@@ -205,18 +191,9 @@ def _backups(tree: FileTree, rules: FileRules) -> set[str]:
     return backups
 
 
-def _there(names: Collection[str], needed: Collection[RequiredFile]) -> list[RequiredFile]:
-    """List the required files that are in some folder, ignoring letter case."""
-    lacking = _lacking(names, needed)
-    return [one for one in needed if one not in lacking]
-
-
-def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
-    """Take the work out of the folder in which it lies.
-
-    That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
-    """
-    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one.names)) for one in required]
+def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> tuple[FileTree, list[Finding]]:
+    """Take the work out of the folder with all that is wanted, when nothing of it is elsewhere, else around it all."""
+    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one)) for one in wanted]
     if places and all("" in place for place in places):
         return tree, []
     every = set[str]().union(*places)
@@ -235,18 +212,15 @@ def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[File
 
 
 def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]] | None:
-    """Put work that was handed in without the folder in which the rules expect all of it into that folder.
-
-    Return None where the rules name no such folder, or something of it is there.
-    """
-    needed = [one.names for one in _needed(rules)]
+    """Put work into the folder in which the rules expect all of it; None where they name none, or some is in it."""
+    needed = _needed(rules)
     names = [name for group in needed for name in group] or list(rules.optional)
     folder = os.path.commonpath([str(PurePosixPath(name).parent) for name in names]) if names else ""
     if folder in {"", "."} or _GLOB.search(folder) or any(_folders_with(tree.files, name) for name in names):
         return None
     start = f"{folder}/"
-    bare = [RequiredFile(names=tuple(name.removeprefix(start) for name in group)) for group in needed]
-    there = _there(tree.files, [RequiredFile(names=(name.removeprefix(start),)) for name in names])
+    bare = [tuple(name.removeprefix(start) for name in group) for group in needed]
+    there = _there(tree.files, [(name.removeprefix(start),) for name in names])
     inside, findings = _from_home(tree, bare or there)
     if not _there(inside.files, there):
         return None
@@ -260,26 +234,23 @@ def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Findi
 
 
 def _folder_around(tree: FileTree) -> str:
-    everything = [name.split("/") for name in (*tree.files, *tree.folders)]
-    home: list[str] = []
-    for depth in range(_MAX_HOME_DEPTH):
-        tops = {parts[depth] for parts in everything if len(parts) > depth}
-        if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
+    """Return the innermost folder that has all in it, or ""."""
+    everything, home = {*tree.files, *tree.folders}, ""
+    for _ in range(_MAX_HOME_DEPTH):
+        tops = {home + name[len(home) :].partition("/")[0] for name in everything if name != home[:-1]}
+        if len(tops) != 1 or not tops <= tree.folders:
             break
-        home += tops
-    return "/".join(home)
+        home = f"{tops.pop()}/"
+        everything = {name for name in everything if name.startswith(home)}
+    return home[:-1]
 
 
 def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     """Return the folders that contain a matching file, ignoring letter case."""
     count = pattern.count("/") + 1
-    splits = (name.split("/") for name in names)
-    return {
-        "/".join(parts[:-count])
-        for parts in splits
-        if count <= len(parts) <= count + _MAX_HOME_DEPTH
-        and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
-    }
+    splits = [parts for name in names if count <= len(parts := name.split("/")) <= count + _MAX_HOME_DEPTH]
+    wanted = pattern.casefold()
+    return {"/".join(one[:-count]) for one in splits if matches("/".join(one[-count:]).casefold(), wanted)}
 
 
 def _with_required_case(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:

@@ -1,10 +1,8 @@
 """Work that cannot be built or started as it was handed in: what the course mends in it; and what was decided for one.
 
-A repair is tried only in the trouble that it is for, in the order of the spec. The first that helps is taken: the
-build succeeds, and where the spec has repairs for what cannot start, the program starts as well. Where none helps by
-itself, those are combined that brought the work further: what is then wrong is for other repairs. Fewer come before
-more, up to as many as the spec says. Where none starts, the first that was built is taken. For a build that was stopped
-at a limit there is no repair.
+A repair is tried only in the trouble that it is for, in the order of the spec. The first that helps is taken: the work
+is built, and starts where a repair is for that. Where none helps by itself, those are combined that brought the work
+further, fewer before more; where none starts, the first that was built is taken.
 """
 
 import shutil
@@ -37,10 +35,7 @@ class Builder(Struct, frozen=True, kw_only=True):
 
 
 def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Path) -> Staged:
-    """Change staged work as was decided for this one; `target` is the folder for it, which is not there yet.
-
-    Raises HostError when that cannot be done: then the decision was made for other files.
-    """
+    """Change staged work as was decided for this one, in a new folder; HostError where that does not fit its files."""
     changed = _changed_tree(read_submission(staged.folder), adjustment.change)
     if isinstance(changed, str):
         raise HostError("what `adjustments` says cannot be done with these files: look at its `rename` and `with`")
@@ -49,10 +44,9 @@ def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Pat
 
 
 def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> Staged:
-    """Add the course's files of a build to staged work, and say which of the student's they replace.
+    """Add the course's files of a build to staged work in a new folder, and say which of the student's they replace.
 
-    `target` is the folder for that, which is not there yet. What cannot be read, or has a folder in the way of a file,
-    is not built; a file that is asked for and not there may be the course's.
+    What has a folder in the way of a file is not built; a file that is asked for and not there may be the course's.
     """
     if not build.files or (staged.problem and not staged.missing):
         return staged
@@ -84,10 +78,7 @@ class _Attempt(Struct, frozen=True, kw_only=True):
 
 
 def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builder) -> Artifact:
-    """Build staged work as it is, or else with the fewest and first repairs that help; `folder` is for the attempts.
-
-    `staged` is never changed. Raises HostError when the sandbox fails or the disk does.
-    """
+    """Build staged work as it is, or else, in folders below `folder`, with the fewest and first repairs that help."""
     best = as_it_is = builder.build(spec, staged, _new_folder(folder / "built"))
     problem = _problem_of(as_it_is, spec, builder)
     if not problem or not spec.repairs:
@@ -158,10 +149,7 @@ def _names(repairs: Collection[Repair]) -> tuple[str, ...]:
 
 
 def spec_for(spec: Spec, change: Change) -> Spec:
-    """Return the spec with the commands that build changed work.
-
-    For a spec without a build, that is one which only prepares files: the required files come out of it.
-    """
+    """Return the spec with the commands that build changed work; without a build, these make the required files."""
     if change.leave_out and spec.notebook:
         spec = replace(spec, notebook=replace(spec.notebook, leaves_out_broken=True))
     if spec.build:
@@ -193,18 +181,14 @@ def _repairs_for(spec: Spec, before: _Attempt) -> list[Repair]:
 
 def _as_repaired(found: _Attempt, first: _Attempt, tried: Collection[FailedRepair]) -> Artifact:
     built, as_it_was = found.built, first.built
-    made = Repaired(
-        repairs=found.repairs,
-        messages=tuple(map(describe_repair, found.repairs)),
-        command=built.build.command,
-        log=built.build.log,
-        time=built.build.time,
-    )
+    repairs, done = found.repairs, built.build
+    messages = tuple(map(describe_repair, repairs))
+    made = Repaired(repairs=repairs, messages=messages, command=done.command, log=done.log, time=done.time)
     handed_in = as_it_was.folder if as_it_was.build.ok else first.work.folder
-    if all(one.change == Change(leave_out=one.change.leave_out) for one in found.repairs):
+    if all(one.change == Change(leave_out=one.change.leave_out) for one in repairs):
         handed_in = built.folder  # the same notebook without the cells that nobody can read
     why = as_it_was.build.message or "the build succeeded, but its result cannot be started"
-    changed = {"ok": True, "message": why, "repaired": made, "tried": tuple(tried), "findings": built.build.findings}
+    changed = {"ok": True, "message": why, "repaired": made, "tried": tuple(tried), "findings": done.findings}
     return Artifact(folder=built.folder, build=replace(as_it_was.build, **changed), handed_in=handed_in)
 
 

@@ -42,21 +42,14 @@ _Item = TypeVar("_Item")
 
 
 def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
-    """Return those of the languages in which a program may be that is started so: their exceptions may be its.
-
-    A command that starts with an interpreter is in its language, or starts what was compiled. What others say of an
-    exception may be an ordinary message of such a program.
-    """
+    """Return the languages in which a program may be that is started so: that of an interpreter, or a compiled one."""
     name = PurePosixPath(command[0]).name if command else ""
     known = name in {one.interpreter for one in toolchains.values()}
     return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
 
 
 def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Mapping[str, Toolchain]) -> Toolchain:
-    """Add how crashes look in the other languages whose interpreters the spec starts.
-
-    A spec without `language` may start `python3 main.py`, and one in C a script of the course.
-    """
+    """Add how crashes look in the other languages whose interpreters the spec starts, such as `python3 main.py`."""
     names = {PurePosixPath(command[0]).name for command in commands_of(spec)} - {toolchain.interpreter, ""}
     every = (toolchain, *(one for one in toolchains.values() if one.interpreter in names))
     if len(every) == 1:

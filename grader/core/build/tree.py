@@ -164,11 +164,11 @@ def digest(tree: FileTree) -> str:
     return total.hexdigest()
 
 
-def write_tree(tree: FileTree, target: Path) -> None:
+def write_tree(tree: FileTree, target: Path, *, with_links: bool = False) -> None:
     """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails.
 
     All files get one time, for a submission has no times that mean anything. Only what is compiled is older, so that
-    `make` makes it anew where it knows of what.
+    `make` makes it anew where it knows of what. With links what was left out is there as links that lead nowhere.
     """
     now = time.time_ns()
     try:
@@ -179,13 +179,10 @@ def write_tree(tree: FileTree, target: Path) -> None:
             write_file(target / name, file)
             changed = now - _HOUR if file.content.startswith(COMPILED) else now
             os.utime(target / name, ns=(changed, changed))
+        for name in tree.left_out if with_links else ():
+            (target / name).symlink_to("nowhere")
     except OSError as error:
-        raise copy_error(target, error) from error
-
-
-def copy_error(target: Path, error: OSError) -> HostError:
-    """Say that a submission cannot be copied into a folder."""
-    return HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?")
+        raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
 
 
 def write_file(path: Path, file: TreeFile) -> None:
