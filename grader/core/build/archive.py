@@ -155,20 +155,18 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
             is_plain = not info.flag_bits & _ENCRYPTED and info.compress_type in _PACKED_AS
             if stat.S_ISLNK(mode):
                 intake.link(parts, os.fsdecode(archive.open(info).read(_MAX_LINK_BYTES)) if is_plain else "")
-                continue
-            if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
+            elif stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
                 intake.leave_out(parts)
-                continue
-            if name.endswith("/"):
+            elif name.endswith("/"):
                 intake.folder(parts)
-                continue
-            intake.reserve(info.file_size)
-            if info.flag_bits & _ENCRYPTED:
-                raise Refused(f"the archive is encrypted, so hand it in again without a password: {name}")
-            if not is_plain:
-                raise Refused(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
-            with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
-                intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
+            else:
+                intake.reserve(info.file_size)
+                if info.flag_bits & _ENCRYPTED:
+                    raise Refused(f"the archive is encrypted, so hand it in again without a password: {name}")
+                if not is_plain:
+                    raise Refused(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
+                with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
+                    intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
 
 
 def _read_tar(intake: Intake, file: IO[bytes]) -> None:
@@ -178,17 +176,15 @@ def _read_tar(intake: Intake, file: IO[bytes]) -> None:
         parts = _safe_parts(member.name)
         if member.isdir():
             intake.folder(parts)
-            continue
-        if member.issym() or member.islnk():
+        elif member.issym() or member.islnk():
             up = "../" * (len(parts) - 1 if member.islnk() else 0)  # a hard link has a path from the top
             intake.link(parts, up + member.linkname)
-            continue
-        if not member.isreg():
+        elif not member.isreg():
             intake.leave_out(parts)
-            continue
-        intake.reserve(member.size)
-        stream = archive.extractfile(member)
-        intake.copy(parts, stream or io.BytesIO(), member.size, executable=bool(member.mode & stat.S_IXUSR))
+        else:
+            intake.reserve(member.size)
+            stream = archive.extractfile(member) or io.BytesIO()
+            intake.copy(parts, stream, member.size, executable=bool(member.mode & stat.S_IXUSR))
 
 
 def _tar_members(file: IO[bytes]) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
@@ -213,8 +209,7 @@ def _tar_members(file: IO[bytes]) -> Iterator[tuple[tarfile.TarFile, tarfile.Tar
 
 def _safe_parts(name: str) -> tuple[str, ...]:
     if "\0" in name:
-        shown = name.partition(chr(0))[0]
-        raise Refused(f"the archive has a name with a null byte, so hand it in again: {shown}")
+        raise Refused(f"the archive has a name with a null byte, so hand it in again: {name.partition(chr(0))[0]}")
     if name.startswith("/") or re.match("[A-Za-z]:/", name):
         raise Refused(f"the archive has an absolute path, so hand it in again: {name}")
     parts = tuple(part for part in name.split("/") if part not in {"", "."})

@@ -151,8 +151,7 @@ def _describe_end(
         }
         return f"the build {reasons[execution.limit]}"
     if execution.signal is not None:
-        known = {number.value: number.name for number in signal.Signals}
-        ended = known.get(execution.signal, f"signal {execution.signal}")
+        ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
         ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
         error = first_error(cut_log(log), patterns)
         return f"{name_command(argv)} {ending} {ended}" + (f": {error}" if error else "")

@@ -1,8 +1,6 @@
 """What a submission should look like, and putting right what is meant well: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed: the folder in which the work lies, handed-in
-build products, backup copies, and the letter case of a required name. What is still missing after that is the
-submission's problem.
+A chain of small steps, each from a tree to a tree with what it noticed; what is still missing then is its problem.
 """
 
 import os
@@ -29,6 +27,7 @@ EXTRA_FOLDER, MISSING_FOLDER, NAME_CASE = "extra-folder", "missing-folder", "nam
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
 _Names = tuple[str, ...]  # of which any one is enough
+_Arranged = tuple[FileTree, list[Finding]]
 _GLOB = lazy_regex(r"[*?\[]")
 _SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
 _TYPED_IN = "onlinetext.html"  # the file that Moodle makes of a text typed in besides the files
@@ -63,18 +62,16 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
     return archives[0] if len(archives) == 1 and is_wanted else ""
 
 
-def with_unpacked(
-    tree: FileTree, name: str, inside: FileTree, rules: FileRules
-) -> tuple[FileTree, tuple[Finding, ...]]:
+def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules) -> _Arranged:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
     around = tree.without({name}).files
     message = f"the work is in {name}, which was unpacked"
     if not around:
-        return inside, (Finding(kind=UNPACKED, message=message),)
+        return inside, [Finding(kind=UNPACKED, message=message)]
     needed = _needed(rules)
     there = _there(around, needed)
     if there and there == _there((*around, *inside.files), needed):
-        return tree, ()
+        return tree, []
     inside, findings = _from_home(inside, needed)
     place = name[: name.rfind("/") + 1]
     files = {place + inner: file for inner, file in inside.files.items()}
@@ -89,7 +86,7 @@ def with_unpacked(
         folders=frozenset(folders | (tree.folders - hidden)),
         left_out=(*tree.left_out, *inside.left_out),
     )
-    return merged, (Finding(kind=UNPACKED, message=message), *findings)
+    return merged, [Finding(kind=UNPACKED, message=message), *findings]
 
 
 def _needed(rules: FileRules) -> list[_Names]:
@@ -191,7 +188,7 @@ def _backups(tree: FileTree, rules: FileRules) -> set[str]:
     return backups
 
 
-def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> tuple[FileTree, list[Finding]]:
+def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
     """Take the work out of the folder with all that is wanted, when nothing of it is elsewhere, else around it all."""
     places = [set[str]().union(*(_folders_with(tree.files, name) for name in one)) for one in wanted]
     if places and all("" in place for place in places):
@@ -211,7 +208,7 @@ def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> tuple[FileTree, list
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
 
 
-def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]] | None:
+def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
     """Put work into the folder in which the rules expect all of it; None where they name none, or some is in it."""
     needed = _needed(rules)
     names = [name for group in needed for name in group] or list(rules.optional)
@@ -253,7 +250,7 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     return {"/".join(one[:-count]) for one in splits if matches("/".join(one[-count:]).casefold(), wanted)}
 
 
-def _with_required_case(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]]:
+def _with_required_case(tree: FileTree, rules: FileRules) -> _Arranged:
     """Give files the names that are asked for, where only the letter case of theirs differs."""
     files, folders, findings = dict(tree.files), tree.folders, []
     required = [name for one in rules.required if not _is_there(one, tree) for name in one.names]
@@ -331,10 +328,9 @@ def covering(name: str, patterns: tuple[str, ...]) -> str | None:
     """Return what matches one of the globs, at any depth: the path itself or a folder above it, or None."""
     parts = name.split("/")
     ends = ((end, pattern) for end in range(1, len(parts) + 1) for pattern in patterns if pattern.count("/") < end)
-    for end, pattern in ends:
-        if matches("/".join(parts[end - pattern.count("/") - 1 : end]), pattern):
-            return "/".join(parts[:end])
-    return None
+    starts = ((end - pattern.count("/") - 1, end, pattern) for end, pattern in ends)
+    hits = ("/".join(parts[:end]) for start, end, pattern in starts if matches("/".join(parts[start:end]), pattern))
+    return next(hits, None)
 
 
 def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:

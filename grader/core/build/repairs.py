@@ -67,14 +67,14 @@ def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> 
     return replace(staged, folder=target, findings=(*staged.findings, *findings), missing=missing, problem=own)
 
 
-class _Attempt(Struct, frozen=True, kw_only=True):
+class _Attempt(Struct, frozen=True):
     """Work with some of the repairs made, and what became of it."""
 
-    repairs: tuple[Repair, ...] = ()
     tree: FileTree
     work: Staged
     built: Artifact
     problem: str  # why it cannot be built or started; empty when it can
+    repairs: tuple[Repair, ...] = ()
 
 
 def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builder) -> Artifact:
@@ -83,7 +83,7 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
     problem = _problem_of(as_it_is, spec, builder)
     if not problem or not spec.repairs:
         return as_it_is
-    first = _Attempt(tree=read_submission(staged.folder), work=staged, built=as_it_is, problem=problem)
+    first = _Attempt(read_submission(staged.folder), staged, as_it_is, problem)
     tried: list[FailedRepair] = []
     for found in islice(_attempts(spec, first, folder, builder), _MAX_ATTEMPTS):
         if not found.problem:

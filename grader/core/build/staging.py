@@ -37,9 +37,7 @@ _NEITHER = "is neither a folder nor a zip or tar.gz archive"
 def check_path(path: Path) -> None:
     """Raise UsageError unless `path` is a folder, or meant as an archive: a quick look, before anything is graded."""
     try:
-        if path.is_dir() or (
-            path.is_file() and (is_archive(path) or archive_kinds.is_called_archive(path.name, _head_of(path)))
-        ):
+        if path.is_dir() or (path.is_file() and is_archive(path, by_name=True)):
             return
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
@@ -58,7 +56,7 @@ def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> 
     tree, identity, refusal = _identify(path, limits)
     if refusal:
         return tree, Staged(folder=path, digest=identity, problem=refusal, is_readable=False)
-    found: tuple[Finding, ...] = ()
+    found: list[Finding] = []
     work = tree
     if name := archive_within(tree, rules):
         try:
@@ -191,14 +189,11 @@ def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -
     intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 
 
-def is_archive(path: Path) -> bool:
-    """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
-    return archive_kinds.looks_like_archive(_head_of(path))
-
-
-def _head_of(path: Path) -> bytes:
+def is_archive(path: Path, *, by_name: bool = False) -> bool:
+    """Whether a file begins as an archive, which may be damaged, or is called one, `by_name`. Raises OSError."""
     with path.open("rb") as file:
-        return file.read(archive_kinds.HEAD_BYTES)
+        head = file.read(archive_kinds.HEAD_BYTES)
+    return archive_kinds.looks_like_archive(head) or (by_name and archive_kinds.is_called_archive(path.name, head))
 
 
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:

@@ -29,12 +29,10 @@ PYPY = Toolchain(
     package="pypy3",
     hello=Hello(files={"hello.py": 'print("hello")'}, run=("pypy3", "hello.py")),
 )
-_PACKAGES_OF_PYTHON = "a sandbox has no network: name the packages of Python under `requires`"
 # What a build should not start -> why, and what to do instead.
 _NOT_FOR_BUILDS = {
     "sudo": "nobody is root in a sandbox: leave out `sudo`, and name packages of Python under `requires`",
-    "pip": _PACKAGES_OF_PYTHON,
-    "pip3": _PACKAGES_OF_PYTHON,
+    **dict.fromkeys(("pip", "pip3"), "a sandbox has no network: name the packages of Python under `requires`"),
 }
 NO_TOOL = "missing, or it does not work"  # for the version of a tool, in the digest of a grade: graded again with it
 _MAX_SOURCES, _MAX_SOURCE_BYTES = 200, 2**18

@@ -1,7 +1,6 @@
 """A submission in memory: what the readers make, the layout rules change, and the writer puts down.
 
-Names are paths relative to the submission, with `/`, bytes that are not UTF-8 as surrogates. Reading is bounded by
-`StagingLimits`, so a submission always fits: whatever is over a limit is `Refused`, which `stage` turns into data.
+Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. What is too much is `Refused`.
 """
 
 import hashlib
