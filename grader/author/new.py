@@ -17,9 +17,8 @@ from typing import Any
 
 from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node
-from grader.author.to_yaml import CannotBeWrittenError
 from grader.core import languages
-from grader.core.errors import HostError, UsageError
+from grader.core.errors import CannotBeWrittenError, HostError, UsageError
 from grader.core.model.execution import Execution
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case

@@ -13,22 +13,24 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import CannotBeWrittenError, decode, expectation_node, with_answer
+from grader.author.to_yaml import decode, expectation_node, with_answer
 from grader.core import run
 from grader.core.cache import Cache
-from grader.core.comparators.base import text_node, text_nodes
-from grader.core.errors import GraderError, HostError, SpecError, UsageError
+from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.files import source
+from grader.core.reader.language import CASE
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
+from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.editing import with_item, with_value
 from grader.core.yaml.nodes import Node, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.kinds import kind_named, kind_of
@@ -112,19 +114,17 @@ class Recorded:
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    found: dict[str, Node] = {"args": text_nodes(run.args)}
-    if run.stdin.file or run.stdin.data:
-        found["stdin"] = _content_node(run.stdin, "standard input")
-    if run.files:
-        given = run.files.items()
-        found["files"] = table({escaped(name): _content_node(content, f"the file {name}") for name, content in given})
-    if run.payload:
-        found |= kind_named(run.kind).write_case(Case(id="", kind=run.kind, payload=run.payload))
-    return table(found | ({"expect": expect} if expect else {}))
+    start = {
+        "args": node_of(run.args),
+        "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
+        "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
+    }
+    own = kind_named(run.kind).write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
+    return table({**write_fields(start, CASE, TYPES), **own, **({"expect": expect} if expect else {})})
 
 
 def _content_node(content: Given, what: str) -> Node:
-    return table({"file": text_node(content.file)}) if content.file else text_node(decode(content.data, what))
+    return node_of({"file": content.file} if content.file else decode(content.data, what))
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:

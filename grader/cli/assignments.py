@@ -283,7 +283,7 @@ def _add_run(
     from msgspec.structs import replace
 
     from grader.author.record import add_case, add_test, find_open_test
-    from grader.author.to_yaml import CannotBeWrittenError
+    from grader.core.errors import CannotBeWrittenError
     from grader.core.reader.spec import read
     from grader.core.report.files import write_files
 

@@ -32,6 +32,10 @@ class NotConfirmedError(UsageError):
     """A change was asked for that has to be confirmed, such as a score above the maximum."""
 
 
+class CannotBeWrittenError(ValueError):
+    """Something has no form in a spec; the text says what."""
+
+
 class HostError(GraderError):
     """This machine failed: no sandbox, a full disk, a reference that crashes. The affected cases are ungraded."""
 

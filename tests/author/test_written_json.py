@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.to_yaml import CannotBeWrittenError, expected_node, with_answer
+from grader.author.to_yaml import with_answer
+from grader.core.comparators import write_expected
+from grader.core.errors import CannotBeWrittenError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.spec import load
@@ -32,7 +34,7 @@ def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
     wanted = answered(output.encode())
     assert wanted is not None
     path = tmp_path / "x.yaml"
-    path.write_text(SPEC % in_line(expected_node(wanted)))
+    path.write_text(SPEC % in_line(write_expected(wanted)))
     read = load(path).tests[0].cases[0].expect.stdout
     assert read is not None
     [leaf] = read.leaves
@@ -45,4 +47,4 @@ def test_what_is_no_json_cannot_be_written() -> None:
     wanted = answered(b"Hello")
     assert wanted is not None
     with pytest.raises(CannotBeWrittenError, match="this is not JSON"):
-        expected_node(wanted)
+        write_expected(wanted)

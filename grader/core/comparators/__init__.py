@@ -12,6 +12,9 @@ from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
 from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
+from grader.core.yaml.nodes import Node, Table, entries_of
+from grader.core.yaml.types import node_of
+from grader.core.yaml.writing import listing, plain, table
 
 _NAMES = (
     *("text", "contains", "regex", "lines", "tokens", "numbers", "json"),
@@ -61,3 +64,22 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
         verb = "{} holds" if re.compile(part).groups else "follows {}"
         chosen += f", of what {verb.format(show_text(part))}"
     return COMPARATORS[expected.how].words(expected, shown) + chosen
+
+
+def write_expected(expected: Expected) -> Node:
+    """Write what a text is compared with; `reference` where the reference is asked."""
+    return expected.fold(
+        _write_leaf,
+        any_of=lambda parts: table({"any": listing(parts)}),
+        all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
+        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
+    )
+
+
+def _write_leaf(leaf: Leaf) -> Node:
+    node = COMPARATORS[leaf.how].write(leaf)
+    if not leaf.is_selective:
+        return node
+    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
+    patterns = {"only": leaf.only, "skip": leaf.skip, "part": leaf.part}
+    return table({**compared, **{name: node_of(pattern) for name, pattern in patterns.items() if pattern}})

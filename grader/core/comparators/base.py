@@ -102,9 +102,9 @@ class Comparator(Struct, frozen=True, kw_only=True):
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
     write: Callable[[Leaf], Node] = write_mapping
-    """the inverse of `read`; raises ValueError for an expectation that no spec can express"""
+    """the inverse of `read`; raises CannotBeWrittenError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
-    """makes wanted texts from the reference's output; raises ValueError if no spec can express them"""
+    """makes wanted texts from the reference's output; raises CannotBeWrittenError if no spec can express them"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None
     """joins the wanted texts, where they are compared as one"""
     prescribes: Literal["", "content", "words", "lines"] = ""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
-from grader.core.errors import HostError, Wrong
+from grader.core.errors import CannotBeWrittenError, HostError, Wrong
 from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import CheckOptions, Leaf
@@ -101,7 +101,7 @@ def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 def _write_check(leaf: Leaf) -> Node:
     options = leaf.get(CheckOptions)
     if options.validator:
-        raise ValueError("a program that judges is not written out")
+        raise CannotBeWrittenError("a program that judges is not written out")
     return table({"check": text_node(options.function)} | {k: text_node(v) for k, v in options.arguments.items()})
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from grader.core.comparators.base import Comparator, Wanted, text_node, write_mapping
-from grader.core.errors import HostError
+from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
@@ -155,7 +155,7 @@ def _write_text(want: tuple[str, ...]) -> Node:
     try:  # numbers stay the text that they are, so that no digit is lost
         return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
     except ValueError as error:
-        raise ValueError(f"this is not JSON: {error}") from None
+        raise CannotBeWrittenError(f"this is not JSON: {error}") from None
 
 
 def _write_value(value: Any) -> Node:

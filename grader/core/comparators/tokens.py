@@ -19,6 +19,7 @@ from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import reachable_in
 from grader.core.deviations.normalise import small
 from grader.core.deviations.sentences import describe_empty, remark_on_line
+from grader.core.errors import CannotBeWrittenError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
@@ -169,10 +170,10 @@ def _read(how: str, value: Value, siblings: Siblings) -> Leaf:
 
 
 def _freeze(how: str, found: Iterable[bytes]) -> tuple[str, ...]:
-    """Return words of the reference's output as wanted texts; raises ValueError for one that the reader refuses."""
+    """Return words of the reference's output as wanted texts. Raises CannotBeWrittenError for others."""
     words = tuple(map(bytes.decode, found))
     if strange := next(filter(_FAULTS[how], words), None):
-        raise ValueError(f"{strange!r:.80} cannot be written into a spec")
+        raise CannotBeWrittenError(f"{strange!r:.80} cannot be written into a spec")
     return words
 
 

@@ -20,6 +20,7 @@ MAX_COLLECTED_FILES = 5000  # files that always have room in a working folder, b
 MAX_NAMES = 20_000  # files of a working folder that are looked at after a run
 INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43  # its statuses when the program is right or wrong, as Kattis has them
 LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+Ending = LimitName | Literal["partner", "script"]  # why we ended a command: its limit, the other side, or its dialogue
 
 
 class SandboxPlace(Struct, frozen=True, kw_only=True):

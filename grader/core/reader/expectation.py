@@ -2,18 +2,17 @@
 
 It is read as parts because a case's expectation is merged into its test's, key by key. `expect: {exit: 1}` in a case
 keeps the test's `stdout`. A case that names streams discards the screen of its test, and the reverse. `reference` and
-`any` are keywords only without quotes, and only as the whole value: `"reference"` is that word. `{text: reference}` and
-`{contains: reference}` are about what the reference writes.
+`any` are keywords only without quotes, and only as the whole value.
 """
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS, StoredWant
+from grader.core.comparators import COMPARATORS, StoredWant, write_expected
 from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
@@ -32,7 +31,8 @@ from grader.core.model.spec import (
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
-from grader.core.yaml.nodes import Listing, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import (
     Value,
     attach,
@@ -63,11 +63,7 @@ MAX_ALTERNATIVES = 16
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
-_CHOICES: Mapping[str, Callable[[Value], str]] = {
-    "only": read_line_pattern,
-    "skip": read_line_pattern,
-    "part": read_part_pattern,
-}
+_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
 """the key of a pattern that chooses what is compared -> its reader"""
 _STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
@@ -123,74 +119,69 @@ def _read_comparator(value: Value) -> Expected:
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]
-    for option, owners in ((name, key.beside.split()) for name, key in COMPARED.items() if key.beside):
-        if option in found and found.keys().isdisjoint(owners):
+    for option, owners in ((name, COMPARED[name].beside.split()) for name in found):
+        if owners and found.keys().isdisjoint(owners):
             wrong(found[option], f"{option} belongs to {joined(owners)} only")
     chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
-    if hows == ["file"]:
-        return _choosing(value, _read_text_file(found["file"], chosen["part"]), chosen)
-    if len(hows) == 1 and hows[0] in _COMBINED:
-        entry, (combine, read_parts) = found[hows[0]], _COMBINED[hows[0]]
-        return combine(parts=tuple(_choosing(entry, part, chosen) for part in read_parts(entry)))
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
         if hows or (found.keys() <= _CHOICES.keys() and is_understood(value, found)):
-            wrong(
-                value,
-                f"wanted one of {', '.join(known)}, found {' and '.join(filter(hows.count, known)) or 'none of them'}",
-            )
+            told = " and ".join(filter(hows.count, known)) or "none of them"
+            wrong(value, f"wanted one of {', '.join(known)}, found {told}")
         return ANYTHING
-    comparator = COMPARATORS[hows[0]]
-    options = {name: beside[name] for name in comparator.options if name in beside}
-    return _choosing(value, _read_want(comparator, found[comparator.name], options, chosen["part"]), chosen)
+    entry = found[hows[0]]
+    if hows[0] in _COMBINED:
+        combine, read_parts = _COMBINED[hows[0]]
+        return combine(parts=tuple(_choosing(entry, part, chosen) for part in read_parts(entry)))
+    if hows == ["file"]:
+        read = _expect_file(entry, entry, exactly, chosen["part"])
+    else:
+        read = _read_want(COMPARATORS[hows[0]], entry, beside, chosen["part"])
+    return _choosing(value, read, chosen)
 
 
-def _read_want(comparator: Comparator, value: Value, options: Siblings, part: str) -> Expected:
+def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str) -> Expected:
     """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
+    options = {name: beside[name] for name in comparator.options if name in beside}
     if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
         return comparator.read(value, options)
     found = fields(value, FILE_CONTENT)
-    content = text_of_file(found["file"], inner_name(found["file"])) if "file" in found else ""
-    content = _part_of_file(value, content, part)
     context = replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
-        either = _either_ending(content, lambda text: replace(read, want=comparator.freeze(text.encode())))
-        is_whole = "file" in found and not part and isinstance(either, Leaf)
-        stored = _stored(found["file"], inner_name(found["file"]), comparator.name) if is_whole else None
-        return replace(read, want=stored) if stored else either
+        if "file" in found:
+            make = comparator.freeze
+            return _expect_file(value, found["file"], lambda text: replace(read, want=make(text.encode())), part)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
-        return replace(read, want=())
+    return replace(read, want=())
 
 
-def exact_file(value: Value, name: str) -> Expected:
-    """Return the expectation of exactly the text of a file of the course, which is named at `value`."""
-    read = _either_ending(text_of_file(value, name), exactly)  # in any case, for what is wrong in it
-    stored = _stored(value, name, TEXT.name) if isinstance(read, Leaf) else None
-    return replace(read, want=stored) if isinstance(read, Leaf) and stored else read
+def _expect_file(value: Value, named: Value, make: Callable[[str], Leaf], part: str) -> Expected:
+    """Return the expectation of a file's text, or of what is in the part of its lines that is compared.
 
-
-def _either_ending(content: str, make: Callable[[str], Leaf]) -> Expected:
-    """Make the expectation of a text; where its lines end as on Windows, that with plain newlines is right as well.
-
-    CR LF is not overlooked: a program may have to write it, as Python's `csv` does.
+    Where its lines end as on Windows, that with plain newlines is right as well. CR LF is not overlooked: a program may
+    have to write it, as Python's `csv` does.
     """
-    plain, written = make(content.replace("\r\n", "\n")), make(content)
-    return written if plain == written else AnyOf(parts=(plain, written))
+    name = inner_name(named)
+    if not part:
+        return exact_file(named, name, make)
+    found = [parts for line in text_of_file(named, name).splitlines() if (parts := re.search(part, line))]
+    if not found:
+        wrong(value, "part matches in no line of the file: choose another")
+    pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
+    return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
 
 
-def _read_text_file(value: Value, part: str) -> Expected:
-    """Read `file`: exactly the text of a file, or what is in the part of its lines that is compared."""
-    name = inner_name(value)
-    return exactly(_part_of_file(value, text_of_file(value, name), part)) if part else exact_file(value, name)
-
-
-def _stored(value: Value, name: str, how: str) -> StoredWant | None:
-    """Return where to read what is wanted, when the file is a large one."""
-    content = attach_unread(value, name)
-    is_plain = isinstance(content, StoredFile) and first_bytes(content, len(BOM_UTF8)) != BOM_UTF8
-    return StoredWant(how=how, file=content) if isinstance(content, StoredFile) and is_plain else None
+def exact_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly) -> Expected:
+    """Return the expectation of the text of a file of the course, which is named at `value`."""
+    content, text = attach_unread(value, name), text_of_file(value, name)
+    unix, written = make(text.replace("\r\n", "\n")), make(text)
+    if unix != written:
+        return AnyOf(parts=(unix, written))
+    if isinstance(content, StoredFile) and first_bytes(content, len(BOM_UTF8)) != BOM_UTF8:
+        return replace(written, want=StoredWant(how=written.how, file=content))
+    return written
 
 
 def text_of_file(value: Value, name: str) -> str:
@@ -202,43 +193,29 @@ def text_of_file(value: Value, name: str) -> str:
         return ""
 
 
-def _part_of_file(value: Value, content: str, part: str) -> str:
-    """Return what a file of the course holds in the part of its lines that is compared."""
-    if not part:
-        return content
-    found = [parts for line in content.splitlines() if (parts := re.search(part, line))]
-    if not found:
-        wrong(value, "part matches in no line of the file: choose another")
-    pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
-    return "".join(f"{piece}\n" for piece in pieces if piece is not None)
-
-
 def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
     """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
+    pairs = value.node.pairs if isinstance(value.node, Table) else ()
+    is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
 
     def choose(leaf: Leaf) -> Leaf:
         leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
         wanted = [line for text in leaf.want or () for line in text.splitlines()]
-        if not (COMPARATORS[leaf.how].prescribes == "lines" and wanted):
+        if COMPARATORS[leaf.how].prescribes != "lines" or not wanted:
             return leaf
-        if leaf.part:
-            return _choosing_parts(value, leaf, wanted)
-        if not any(re.search(leaf.only, line) and not (leaf.skip and re.search(leaf.skip, line)) for line in wanted):
-            wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+        if not leaf.part:
+            skip = leaf.skip or "(?!)"
+            if not any(re.search(leaf.only, line) and not re.search(skip, line) for line in wanted):
+                wrong(value, "by only and skip none of the wanted lines is compared: choose others")
+            return leaf
+        if not is_file and any(re.search(leaf.part, line) for line in wanted):
+            wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
+        # A text of the spec is the part already, and each part is a line.
+        if leaf.how == TEXT.name and leaf.want and not leaf.want[0].endswith("\n"):
+            return replace(leaf, want=(f"{leaf.want[0]}\n",))
         return leaf
 
     return expected.map_leaves(choose)
-
-
-def _choosing_parts(value: Value, expected: Leaf, wanted: Sequence[str]) -> Leaf:
-    """Compare with a text of the spec, which is the part already; each part is a line."""
-    pairs = value.node.pairs if isinstance(value.node, Table) else ()
-    is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
-    if not is_file and any(re.search(expected.part, line) for line in wanted):
-        wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
-    if expected.how == TEXT.name and expected.want and not expected.want[0].endswith("\n"):
-        return replace(expected, want=(f"{expected.want[0]}\n",))
-    return expected
 
 
 def _read_alternative(value: Value) -> tuple[Expected, ...]:
@@ -247,21 +224,10 @@ def _read_alternative(value: Value) -> tuple[Expected, ...]:
     return _alternatives(stream(value))
 
 
-def _read_all(value: Value) -> tuple[Expected, ...]:
-    """Read a list of what holds together."""
-    read: list[Expected] = []
-    for item in items(value):
-        one = stream(item)
-        if keyword(item) == "any":
-            wrong(item, "any asks for nothing: take it out")
-        elif one in read:
-            wrong(item, "this is in the list already: keep one")
-        read.append(one)
-    if isinstance(value.node, Listing) and len(read) <= 1:
-        wrong(value, "`all` needs at least two parts: name two or more, or leave all out")
-    elif len(read) > MAX_ALTERNATIVES:
-        wrong(value, f"more than {MAX_ALTERNATIVES} to hold together: write a check")
-    return tuple(read)
+def _read_part(value: Value) -> tuple[Expected, ...]:
+    if keyword(value) == "any":
+        wrong(value, "any asks for nothing: take it out")
+    return (stream(value),)
 
 
 def _read_denied(value: Value) -> tuple[Expected, ...]:
@@ -289,13 +255,20 @@ def _alternatives(one: Expected) -> tuple[Expected, ...]:
 
 _COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
     "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative)),
-    "all": (AllOf, _read_all),
+    "all": (
+        AllOf,
+        lambda value: read_alternatives(
+            value, _read_part, "`all` needs at least two parts: name two or more, or leave all out", "hold together"
+        ),
+    ),
     "not": (NoneOf, _read_denied),
 }
 """a key -> what it makes of its parts, and their reader"""
 
 
-def read_alternatives(value: Value, reader: Callable[[Value], tuple[ChoiceT, ...]]) -> tuple[ChoiceT, ...]:
+def read_alternatives(
+    value: Value, reader: Callable[[Value], tuple[ChoiceT, ...]], few: str = "", use: str = "choose from"
+) -> tuple[ChoiceT, ...]:
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[ChoiceT] = []
     for item in items(value):
@@ -304,9 +277,9 @@ def read_alternatives(value: Value, reader: Callable[[Value], tuple[ChoiceT, ...
             wrong(item, "this is in the list already: keep one")
         read += found
     if isinstance(value.node, Listing) and len(read) <= 1:
-        wrong(value, f"{len(read) or 'nothing'} to choose from: name two or more that are right")
+        wrong(value, few or f"{len(read) or 'nothing'} to choose from: name two or more that are right")
     elif len(read) > MAX_ALTERNATIVES:
-        wrong(value, f"more than {MAX_ALTERNATIVES} to choose from: write a check")
+        wrong(value, f"more than {MAX_ALTERNATIVES} to {use}: write a check")
     return tuple(read)
 
 
@@ -317,11 +290,10 @@ def read_exit(value: Value) -> ExpectedExit:
     match keyword(value):
         case "any" | "success" | "failure" as word:
             return word
-    if not isinstance(value.node, Listing):
-        return (_STATUS(value),)
-    if not value.node.items:
+    statuses = each_of(_STATUS)(value) if isinstance(value.node, Listing) else (_STATUS(value),)
+    if not statuses:
         unwanted(value, "at least one number")
-    return each_of(_STATUS)(value)
+    return statuses
 
 
 def read_expected_files(value: Value) -> ExpectedFiles:
@@ -338,6 +310,15 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     for name in same.keys() & compared.keys():
         wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
+
+
+def write_expected_files(files: ExpectedFiles) -> Node:
+    """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
+    nodes = {name: write_expected(content) for name, content in files.contents.items()}
+    same = {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}
+    found = {"present": files.present, "absent": files.absent, "same": same}
+    others = {name: node for name, node in nodes.items() if name not in same}
+    return node_of({**{name: listed for name, listed in found.items() if listed}, **others})
 
 
 def _read_file(key: Value, value: Value) -> Expected:

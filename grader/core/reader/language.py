@@ -12,8 +12,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
-from grader.core.reader.limits import LIMITS
-from grader.core.reader.share_keys import SHARE_KEYS, SHARE_TABLES
+from grader.core.yaml.types import key_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds import KindKeys, all_kinds
 
@@ -32,343 +31,302 @@ def _with_added(table: str, keys: Keys) -> Keys:
 
 
 _TOP: Keys = {
-    "spec": Key(about="The version of the language. There is only 1.", kind="version", required=True),
-    "id": Key(
-        about="The name of the assignment in commands and paths: small letters, digits and hyphens.",
-        kind="id",
-        required=True,
-        examples=("cmps12b-pa2",),
+    "spec": key_of("version", required=True)("The version of the language. There is only 1."),
+    "id": key_of("id", required=True, examples=("cmps12b-pa2",))(
+        "The name of the assignment in commands and paths: small letters, digits and hyphens."
     ),
-    "title": Key(about="The title of the assignment, as students see it.", kind="text", required=True),
-    "course": Key(about="The course, shown in reports and handouts.", kind="text"),
-    "source": Key(about="Where the assignment comes from, shown in reports and handouts.", kind="text"),
-    "about": Key(about="What the program has to do, and what is left open and not graded; for students.", kind="text"),
-    "language": Key(
-        about="The language of submissions; it decides tools and limits.", kind="language", default="shell"
+    "title": key_of("text", required=True)("The title of the assignment, as students see it."),
+    "course": key_of("text")("The course, shown in reports and handouts."),
+    "source": key_of("text")("Where the assignment comes from, shown in reports and handouts."),
+    "about": key_of("text")("What the program has to do, and what is left open and not graded; for students."),
+    "language": key_of("language", default="shell")("The language of submissions; it decides tools and limits."),
+    "notebook": key_of("notebook", examples=({"after-error": "go-on"},))(
+        "How a module is made of a notebook of Jupyter, where `language` is `notebook`."
     ),
-    "notebook": Key(
-        about="How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
-        kind="notebook",
-        examples=({"after-error": "go-on"},),
+    "requires": key_of("python-packages", examples=(["numpy", "pandas>=2.2"],))(
+        "The packages for Python that its programs may import beside the standard library, each with a version where "
+        "that matters. `grader packages` installs them once; grading never does."
     ),
-    "requires": Key(
-        about="The packages for Python that its programs may import beside the standard library, each with a version "
-        "where that matters. `grader packages` installs them once; grading never does.",
-        kind="python-packages",
-        examples=(["numpy", "pandas>=2.2"],),
+    "files": key_of("file-rules")("Which files a submission has, as names or globs."),
+    "build": key_of("build")("How a program is made of the files. Without it there is nothing to build."),
+    "repairs": key_of("repairs")(
+        "What is done, in this order, for work that cannot be built or started as it was handed in: the first that "
+        "helps, or where none helps alone, several of them, each with its price."
     ),
-    "files": Key(about="Which files a submission has, as names or globs.", kind="file-rules"),
-    "build": Key(about="How a program is made of the files. Without it there is nothing to build.", kind="build"),
-    "repairs": Key(
-        about="What is done, in this order, for work that cannot be built or started as it was handed in: the first "
-        "that helps, or where none helps alone, several of them, each with its price.",
-        kind="repairs",
+    "adjustments": key_of("adjustments")(
+        "What was decided for single submissions, each with the reason, which the student reads."
     ),
-    "adjustments": Key(
-        about="What was decided for single submissions, each with the reason, which the student reads.",
-        kind="adjustments",
+    "program": key_of("command", required=True, examples=("java -jar Queens",))(
+        "How the student's program is started; the arguments of a case follow. No shell is involved."
     ),
-    "program": Key(
-        about="How the student's program is started; the arguments of a case follow. No shell is involved.",
-        kind="command",
-        required=True,
-        examples=("java -jar Queens",),
-    ),
-    "reference": Key(
-        about="The instructor's own program, of which `reference` stands for the output: how it is started; or its "
-        "file or folder, of which it is built.",
-        kind="reference-program",
+    "reference": key_of(
+        "reference-program",
         examples=(
             "python3 reference/queens.py",
             "reference/queens.cpp",
             {"files": "reference/queens", "language": "c"},
         ),
+    )(
+        "The instructor's own program, of which `reference` stands for the output: how it is started; or its file or "
+        "folder, of which it is built."
     ),
-    "references": Key(
-        about="References for the other programs of the assignment, by the names that stand in each `command`. One for "
-        "the `program` may stand here instead of under `reference`.",
-        kind="reference-programs",
-        examples=({"unique": "python3 reference/unique.py", "count": "reference/count.c"},),
+    "references": key_of(
+        "reference-programs", examples=({"unique": "python3 reference/unique.py", "count": "reference/count.c"},)
+    )(
+        "References for the other programs of the assignment, by the names that stand in each `command`. One for the "
+        "`program` may stand here instead of under `reference`."
     ),
-    "limits": Key(about="What one execution may use. What is not named is the toolchain's.", kind="limits"),
-    "tolerate": Key(
-        about="What a deviation leaves of a case's credit. What is not named leaves nothing.",
-        kind="tolerances",
-        examples=({"final-newline": "100%", "wrong-stream": "50%"},),
+    "limits": key_of("limits")("What one execution may use. What is not named is the toolchain's."),
+    "tolerate": key_of("tolerances", examples=({"final-newline": "100%", "wrong-stream": "50%"},))(
+        "What a deviation leaves of a case's credit. What is not named leaves nothing."
     ),
-    "repeat": Key(
-        about="How often every case is run, and which run counts.",
-        kind="repetition",
-        default=1,
-        examples=(3, {"times": 3, "counts": "most"}),
+    "repeat": key_of("repetition", default=1, examples=(3, {"times": 3, "counts": "most"}))(
+        "How often every case is run, and which run counts."
     ),
-    "once": Key(
-        about="Deviations that are charged once: in the test where that costs most points, and nowhere else.",
-        kind="deviations",
-        examples=(["wording", "letter-case"],),
+    "once": key_of("deviations", examples=(["wording", "letter-case"],))(
+        "Deviations that are charged once: in the test where that costs most points, and nowhere else."
     ),
-    "patience": Key(
-        about="How many cases in a row may run out of time before the rest of their test is skipped, or all.",
-        kind="patience",
-        default=MAX_TIMEOUTS_IN_A_ROW,
-        examples=(5, "all"),
+    "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
+        "How many cases in a row may run out of time before the rest of their test is skipped, or all."
     ),
-    "budget": Key(
-        about="How long all runs of a submission may take together before the rest is skipped, or all. Without it, "
-        "only runs that a limit ended count: 5 minutes, or half of what the limits of all allow if that is more.",
-        kind="budget",
-        examples=("5 min", "all"),
+    "budget": key_of("budget", examples=("5 min", "all"))(
+        "How long all runs of a submission may take together before the rest is skipped, or all. Without it, only "
+        "runs that a limit ended count: 5 minutes, or half of what the limits of all allow if that is more."
     ),
-    "defaults": Key(
-        about="What every case has that does not say otherwise; `env`, `files` and `expect` key by key.",
-        kind="defaults",
-        examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},),
+    "defaults": key_of(
+        "defaults", examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},)
+    )("What every case has that does not say otherwise; `env`, `files` and `expect` key by key."),
+    "seed": key_of("seed", examples=("student",))(
+        "What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, or "
+        "other values for each. Without it, from the id of the spec."
     ),
-    "seed": Key(
-        about="What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, "
-        "or other values for each. Without it, from the id of the spec.",
-        kind="seed",
-        examples=("student",),
-    ),
-    "tests": Key(about="The tests, in the order in which they run and are shown.", kind="tests", required=True),
-    "equivalent": Key(
-        about="The mutants of `grader verify` that are not wrong, each with the reason.", kind="markings"
-    ),
+    "tests": key_of("tests", required=True)("The tests, in the order in which they run and are shown."),
+    "equivalent": key_of("markings")("The mutants of `grader verify` that are not wrong, each with the reason."),
 }
 TOP = _with_added("spec", _TOP)
 
 MARKING: Keys = {
-    "mutant": Key(
-        about="The name of a mutant, as `grader verify` shows it, or a glob.",
-        kind="name",
-        required=True,
-        examples=("listing/stdout/two-swapped", "*/exit/status"),
+    "mutant": key_of("name", required=True, examples=("listing/stdout/two-swapped", "*/exit/status"))(
+        "The name of a mutant, as `grader verify` shows it, or a glob."
     ),
-    "reason": Key(about="Why it is not wrong: what the assignment leaves open.", kind="text", required=True),
+    "reason": key_of("text", required=True)("Why it is not wrong: what the assignment leaves open."),
 }
 
 FILE_RULES: Keys = {
-    "required": Key(
-        about="Without these a submission cannot be built; one may have other names, or cost points instead.",
-        kind="required-files",
-        examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
+    "required": key_of("required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],))(
+        "Without these a submission cannot be built; one may have other names, or cost points instead."
     ),
-    "discard": Key(about="Removed before the build and reported, in addition to what `build` produces.", kind="names"),
-    "forbidden": Key(about="A submission with one of these is not built.", kind="names"),
-    "optional": Key(about="May be there; one in a folder tells where the work begins.", kind="names"),
+    "discard": key_of("names")("Removed before the build and reported, in addition to what `build` produces."),
+    "forbidden": key_of("names")("A submission with one of these is not built."),
+    "optional": key_of("names")("May be there; one in a folder tells where the work begins."),
 }
 
 REQUIRED_FILE: Keys = {
-    "name": Key(about="Its name, or a glob.", kind="path", alternative=True),
-    "any": Key(about="Names or globs, of which any one is enough.", kind="names", alternative=True),
-    "costs": Key(
-        about="The points that it costs when it is missing; without this nothing is built then.", kind="points"
-    ),
+    "name": key_of("path", alternative=True)("Its name, or a glob."),
+    "any": key_of("names", alternative=True, into="names")("Names or globs, of which any one is enough."),
+    "costs": key_of("points")("The points that it costs when it is missing; without this nothing is built then."),
 }
 
 CHANGE: Keys = {
-    "rename": Key(
-        about="Files that get another name. A glob must match exactly one file.",
-        kind="renaming",
-        examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"}),
+    "rename": key_of("renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"}))(
+        "Files that get another name. A glob must match exactly one file."
     ),
-    "with": Key(
-        about="Files and folders that are laid over the work.",
-        kind="work-files",
+    "with": key_of(
+        "work-files",
         examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
         into="files",
+    )("Files and folders that are laid over the work."),
+    "prepare": key_of("commands", examples=("sed -i '/^package /d' Queens.java",))(
+        "Commands that change the files before the build; without a `build`, they leave the required files."
     ),
-    "prepare": Key(
-        about="Commands that change the files before the build; without a `build`, they leave the required files.",
-        kind="commands",
-        examples=("sed -i '/^package /d' Queens.java",),
-    ),
-    "run": Key(about="What builds it, in place of the commands of `build`.", kind="commands"),
-    "leave-out": Key(
-        about="What of a notebook is not taken: `broken-cells`, those that are no Python.", kind="left-out-cells"
-    ),
+    "run": key_of("commands")("What builds it, in place of the commands of `build`."),
+    "leave-out": key_of("left-out-cells")("What of a notebook is not taken: `broken-cells`, those that are no Python."),
 }
 """what the course changes in the work of a student, before it is built"""
 
 REPAIRS: Keys = {
-    "at-most": Key(
-        about="How many of them may be combined for one submission; 1 for the first that helps alone.",
-        kind="count",
-        default=DEFAULT_MAX_REPAIRS,
+    "at-most": key_of("count", default=DEFAULT_MAX_REPAIRS, into="max_repairs")(
+        "How many of them may be combined for one submission; 1 for the first that helps alone."
     ),
-    "try": Key(about="The repairs, in the order in which they are tried.", kind="repair-list", required=True),
+    "try": key_of("repair-list", required=True, into="repairs")("The repairs, in the order in which they are tried."),
 }
 
 REPAIR: Keys = {
-    "name": Key(
-        about="Its name in reports, like that of a deviation: small letters, digits and hyphens.",
-        kind="id",
-        required=True,
-        examples=("no-makefile",),
+    "name": key_of("id", required=True, examples=("no-makefile",))(
+        "Its name in reports, like that of a deviation: small letters, digits and hyphens."
     ),
-    "about": Key(
-        about="What was repaired, in a sentence for students.",
-        kind="text",
-        required=True,
-        examples=("There was no Makefile, so that of the course was taken.",),
+    "about": key_of("text", required=True, examples=("There was no Makefile, so that of the course was taken.",))(
+        "What was repaired, in a sentence for students."
     ),
-    "when": Key(
-        about="In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
-        kind="trouble",
-        required=True,
-        examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
-    ),
+    "when": key_of(
+        "trouble", required=True, into="trouble", examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start")
+    )("In which trouble it is tried: when files are missing, the build fails, or what was built cannot start."),
     **CHANGE,
-    "keeps": Key(about="What it leaves of the credit of each case that needs the build.", kind="share", default="100%"),
-    "costs": Key(about="The points that it takes off the whole.", kind="points", default=0),
+    "keeps": key_of("share", default="100%")("What it leaves of the credit of each case that needs the build."),
+    "costs": key_of("points", default=0)("The points that it takes off the whole."),
 }
 MISSING_FILES: Keys = {
-    "missing": Key(
-        about="Required files: each of these is missing, and nothing else that the repair does not bring.",
-        kind="names",
-        required=True,
+    "missing": key_of("names", required=True)(
+        "Required files: each of these is missing, and nothing else that the repair does not bring."
     )
 }
 
 ADJUSTMENT: Keys = {
-    "submission": Key(about="The name of the submission.", kind="name", required=True),
-    "reason": Key(about="Why, in a sentence for the student.", kind="text", required=True),
+    "submission": key_of("name", required=True)("The name of the submission."),
+    "reason": key_of("text", required=True)("Why, in a sentence for the student."),
     **CHANGE,
-    "points": Key(about="Points on top of the whole, or off it.", kind="points-on-top", default=0, examples=("+2", -3)),
+    "points": key_of("points-on-top", default=0, examples=("+2", -3))("Points on top of the whole, or off it."),
 }
 
 NOTEBOOK: Keys = {
-    "after-error": Key(
-        about="What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or "
-        "`go-on` with the cells below it.",
-        kind="after-error",
-        default="stop",
+    "after-error": key_of("after-error", default="stop", into="goes_on")(
+        "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` "
+        "with the cells below it."
     ),
 }
 
 BUILD: Keys = {
-    "run": Key(about="The command that builds, or a list of commands.", kind="commands", required=True),
-    "produces": Key(
-        about="Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file "
-        "that was handed in is removed before, unless `files` has it as `required` or `optional`.",
-        kind="names",
+    "run": key_of("commands", required=True)("The command that builds, or a list of commands."),
+    "produces": key_of("names")(
+        "Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file that was "
+        "handed in is removed before, unless `files` has it as `required` or `optional`."
     ),
-    "with": Key(
-        about="Files and folders of the course that are put beside the work, in place of what was handed in under the "
-        "names of these files. A folder `.` is the work's own.",
-        kind="work-files",
+    "with": key_of(
+        "work-files",
         examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
         into="files",
+    )(
+        "Files and folders of the course that are put beside the work, in place of what was handed in under the names "
+        "of these files. A folder `.` is the work's own."
     ),
-    "jars": Key(
-        about="Archives of classes that submissions in Java use, below the course root. They lie in the work under "
-        "these names, in place of what was handed in, and `CLASSPATH` names them to the build, the program, its "
-        "functions, unit tests and the reference.",
-        kind="jars",
-        examples=(["lib/stdlib.jar"],),
+    "jars": key_of("jars", examples=(["lib/stdlib.jar"],))(
+        "Archives of classes that submissions in Java use, below the course root. They lie in the work under these "
+        "names, in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, "
+        "unit tests and the reference."
     ),
-    "limits": Key(about="What the build may use.", kind="limits"),
+    "limits": key_of("limits")("What the build may use."),
 }
 
 REFERENCE_WORK: Keys = {
-    "files": Key(
-        about="Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
-        "submission is.",
-        kind="path",
-        required=True,
-        examples=("reference/queens.cpp", "reference/queens"),
+    "files": key_of("path", required=True, examples=("reference/queens.cpp", "reference/queens"))(
+        "Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
+        "submission is."
     ),
-    "language": Key(
-        about="Its language; without it that of the file's ending, and of a folder that of the submissions.",
-        kind="language",
+    "language": key_of("language")(
+        "Its language; without it that of the file's ending, and of a folder that of the submissions."
     ),
-    "build": Key(
-        about="The commands that build it, in its folder; without them its language's, or for a folder in the language "
-        "of the submissions those of the spec.",
-        kind="commands",
+    "build": key_of("commands", into="commands")(
+        "The commands that build it, in its folder; without them its language's, or for a folder in the language of "
+        "the submissions those of the spec."
     ),
-    "program": Key(about="How it is started there; without it likewise.", kind="command"),
+    "program": key_of("command")("How it is started there; without it likewise."),
 }
 
 _CASE: Keys = {
-    "args": Key(
-        about="The arguments of the program, each as it is written, or drawn.",
-        kind="given-arguments",
-        examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
+    "args": key_of("given-arguments", examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}]))(
+        "The arguments of the program, each as it is written, or drawn."
     ),
-    "stdin": Key(about="Standard input. Without it the input is empty and at its end.", kind="input"),
-    "env": Key(about="Environment variables, over those that the sandbox sets.", kind="environment"),
-    "files": Key(about="Files that are put into the working folder: name and content.", kind="given-files"),
-    "terminal": Key(about="Whether standard input and output are a terminal.", kind="boolean", default=False),
-    "run": Key(
-        about="Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
-        kind="way",
-        default="pipe",
+    "stdin": key_of("input")("Standard input. Without it the input is empty and at its end."),
+    "env": key_of("environment")("Environment variables, over those that the sandbox sets."),
+    "files": key_of("given-files")("Files that are put into the working folder: name and content."),
+    "terminal": key_of("boolean", default=False)("Whether standard input and output are a terminal."),
+    "run": key_of("way", default="pipe")(
+        "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both."
     ),
-    "repeat": Key(
-        about="How often the case is run, and which run counts.",
-        kind="repetition",
-        default=1,
-        examples=(3, {"times": 3, "counts": "most"}),
+    "repeat": key_of("repetition", default=1, examples=(3, {"times": 3, "counts": "most"}))(
+        "How often the case is run, and which run counts."
     ),
-    "command": Key(about="Another command instead of the program.", kind="command", examples=("make clean",)),
-    "limits": Key(about="Limits over those above, key by key.", kind="limits"),
-    "tolerate": Key(about="Tolerances over those above, key by key.", kind="tolerances"),
-    "expect": Key(about="What the case is held against.", kind="expectation", examples=("reference",)),
+    "command": key_of("command", examples=("make clean",))("Another command instead of the program."),
+    "limits": key_of("limits")("Limits over those above, key by key."),
+    "tolerate": key_of("tolerances")("Tolerances over those above, key by key."),
+    "expect": key_of("expectation", examples=("reference",))("What the case is held against."),
 }
 CASE = _with_added("case", _CASE)
 
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
+LIMITS: Keys = {
+    "time": key_of("duration", examples=("10 s", "500 ms", "2 min"))("The longest time on the wall."),
+    "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
+    "memory": key_of("size", examples=("512 MiB",))("The most memory, all processes together."),
+    "output": key_of("size", examples=("8 MiB",))("The most that each of the two streams may hold."),
+    "processes": key_of("count", examples=(64,))("The most processes and threads at one time."),
+}
+
+_SHARE_KEYS: Keys = {
+    "weights": key_of("case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2}))(
+        "How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the "
+        "points are shared in these proportions. A name comes before a glob. All others count 1."
+    ),
+    "credit": key_of("credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}))(
+        "From how many right cases on the test has which share of its points; below the first step it has none. "
+        "`share` is what its cases have by themselves."
+    ),
+    "costs": key_of("points", examples=(2,))(
+        "The points that it takes off the whole where it is not right, in part where it is partly right. It gives "
+        "none then."
+    ),
+    "scoring": key_of("scoring", examples=({"program": "data/sums/best.py", "max": 100},))(
+        "Programs of the course that give the points, from the verdicts of all cases, and of groups of them."
+    ),
+}
+SCORE_GROUP: Keys = {
+    "program": key_of("path", examples=("data/sums/graders/best.py",))(
+        "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
+        "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it."
+    ),
+    "args": key_of("arguments", examples=(["min"],))("Its arguments, each as it is written."),
+    "limits": key_of("limits")("What it may use."),
+    "cases": key_of("count")("How many of the test's cases, in their order, are in this group."),
+    "groups": key_of("score-groups")("Groups in it, in the order of the cases."),
+    "accept": key_of("points", default=1)(
+        "The score of an accepted case; of a case whose judge has `max_score` it is what that writes."
+    ),
+    "reject": key_of("points", default=0)("The score of any other case."),
+    "stop": key_of("stop", into="stops")(
+        "Whether the program reads nothing behind the first case or group that is not accepted."
+    ),
+}
+SCORING: Keys = {
+    "max": key_of("points", required=True, examples=(100,))("The score that is worth all points of the test."),
+    **SCORE_GROUP,
+}
+
 _TEST: Keys = {
-    "name": Key(about="The name of the test, on one line; no other test has it.", kind="name", required=True),
-    "about": Key(about="What is tested, for students.", kind="text"),
-    "points": Key(
-        about="The points, shared equally by the cases. With 0 it is reported only.", kind="points", default=1
+    "name": key_of("name", required=True)("The name of the test, on one line; no other test has it."),
+    "about": key_of("text")("What is tested, for students."),
+    "points": key_of("points", default=1)("The points, shared equally by the cases. With 0 it is reported only."),
+    **_SHARE_KEYS,
+    "bonus": key_of("boolean", default=False)("Whether the points are on top of the maximum."),
+    "needs": key_of("test-names")("Earlier tests that must pass first; else this one is skipped."),
+    "unlike": key_of("test-names")(
+        "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the "
+        "same as there, such as nothing. So no program earns points by one answer to everything."
     ),
-    **SHARE_KEYS,
-    "bonus": Key(about="Whether the points are on top of the maximum.", kind="boolean", default=False),
-    "needs": Key(about="Earlier tests that must pass first; else this one is skipped.", kind="test-names"),
-    "unlike": Key(
-        about="Earlier tests: while none of them has points, a case of this one is wrong in which the program writes "
-        "the same as there, such as nothing. So no program earns points by one answer to everything.",
-        kind="test-names",
+    "visibility": key_of("visibility", default="visible")("Who sees more than the name and the score."),
+    "hint": key_of("hint", examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},))(
+        "What to tell a student who fails it; or what to tell for each way of failing."
     ),
-    "visibility": Key(about="Who sees more than the name and the score.", kind="visibility", default="visible"),
-    "hint": Key(
-        about="What to tell a student who fails it; or what to tell for each way of failing.",
-        kind="hint",
-        examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
+    "all_or_nothing": key_of("boolean", default=False)("Whether every case must pass for any points."),
+    "stop": key_of("stop", into="stops", examples=("first-failure",))(
+        "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same."
     ),
-    "all_or_nothing": Key(about="Whether every case must pass for any points.", kind="boolean", default=False),
-    "stop": Key(
-        about="At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
-        kind="stop",
-        examples=("first-failure",),
+    "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
+        "How many cases in a row may run out of time before the rest of this test is skipped, or all."
     ),
-    "patience": Key(
-        about="How many cases in a row may run out of time before the rest of this test is skipped, or all.",
-        kind="patience",
-        default=MAX_TIMEOUTS_IN_A_ROW,
-        examples=(5, "all"),
+    "each": key_of("variables", examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}))(
+        "Variables and their values; every combination is a case, and {n} in a text is the value of n."
     ),
-    "each": Key(
-        about="Variables and their values; every combination is a case, and {n} in a text is the value of n.",
-        kind="variables",
-        examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
-    ),
-    "cases": Key(
-        about="The cases, or the files of which to make them; what they say is laid over what the test says.",
-        kind="cases",
-        examples=({"from": "tests/*.in", "answers": "tests/*.out"},),
+    "cases": key_of("cases", examples=({"from": "tests/*.in", "answers": "tests/*.out"},))(
+        "The cases, or the files of which to make them; what they say is laid over what the test says."
     ),
     **CASE,
 }
 TEST = _with_added("test", _TEST)
 
 HINT: Keys = {
-    name: Key(about=about, kind="text")
+    name: key_of("text")(about)
     for name, about in {
         "default": "Whatever goes wrong while the program runs and no other hint is for.",
         "failed": "It is wrong, and nothing is left of the credit.",
@@ -385,216 +343,138 @@ HINT: Keys = {
 """how a case may end, or deviate -> the description of a hint for it"""
 
 REPETITION: Keys = {
-    "times": Key(about="The number of runs.", kind="count", required=True),
-    "counts": Key(
-        about="Which run counts, by what it leaves of the points.", kind="counted", default="worst", beside="times"
-    ),
+    "times": key_of("count", required=True)("The number of runs."),
+    "counts": key_of("counted", default="worst", beside="times")("Which run counts, by what it leaves of the points."),
 }
 
 CASES_OF_FILES: Keys = {
-    "from": Key(
-        about="Files below the course root, with one * in the name: each is the standard input of a case, in natural "
-        "order; {name} is what the * stands for.",
-        kind="path",
-        required=True,
-        examples=("tests/*.in",),
+    "from": key_of("path", required=True, examples=("tests/*.in",))(
+        "Files below the course root, with one * in the name: each is the standard input of a case, in natural order; "
+        "{name} is what the * stands for."
     ),
-    "answers": Key(
-        about="The file with the standard output of each case, with the * where its name goes.",
-        kind="path",
-        examples=("tests/*.out",),
+    "answers": key_of("path", examples=("tests/*.out",))(
+        "The file with the standard output of each case, with the * where its name goes."
     ),
 }
 
 FILE_CONTENT: Keys = {
-    "file": Key(about="A file below the course root, of which the content is taken.", kind="path", required=True)
+    "file": key_of("path", required=True)("A file below the course root, of which the content is taken.")
 }
 
 FOLDER_CONTENT: Keys = {
-    "folder": Key(
-        about="A folder below the course root, of which all files are copied, with the folders in which they are.",
-        kind="path",
-        required=True,
+    "folder": key_of("path", required=True)(
+        "A folder below the course root, of which all files are copied, with the folders in which they are."
     )
 }
 
 EXPECTATION: Keys = {
-    "stdout": Key(about="What standard output must be. When it is not named it is not checked.", kind="stream"),
-    "stderr": Key(about="What standard error must be. When it is not named it is not checked.", kind="stream"),
-    "screen": Key(
-        about="In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
-        kind="stream",
+    "stdout": key_of("stream")("What standard output must be. When it is not named it is not checked."),
+    "stderr": key_of("stream")("What standard error must be. When it is not named it is not checked."),
+    "screen": key_of("stream")(
+        "In a dialogue: what both streams together must be, as a person sees them; then neither is named."
     ),
-    "exit": Key(
-        about="The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
-        kind="exit",
-        default="any",
+    "exit": key_of("exit", default="any")(
+        "The exit status. A crash does not count as an exit; of a signal, its very status may be named."
     ),
-    "crash": Key(
-        about="Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A "
-        "program that cannot be read or started fails in any case.",
-        kind="crash",
-        default="fails",
+    "crash": key_of("crash", default="fails")(
+        "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program "
+        "that cannot be read or started fails in any case."
     ),
-    "files": Key(about="What the working folder must hold after the run.", kind="expected-files"),
+    "files": key_of("expected-files")("What the working folder must hold after the run."),
 }
 
 COMPARED: Keys = {
     **{name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
-    "file": Key(
-        about="Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
-        kind="path",
-        examples=("answers/1.out",),
-        alternative=True,
+    "file": key_of("path", examples=("answers/1.out",), alternative=True)(
+        "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well."
     ),
-    "any": Key(
-        about="Any of these is right: texts, comparators, reference; for a function also values.",
-        kind="alternatives",
-        examples=(["yes", {"contains": "right"}],),
-        alternative=True,
+    "any": key_of("alternatives", examples=(["yes", {"contains": "right"}],), alternative=True)(
+        "Any of these is right: texts, comparators, reference; for a function also values."
     ),
-    "all": Key(
-        about="All of these hold, each held against the whole text: comparators, texts, reference.",
-        kind="parts",
-        examples=([{"contains": "Total"}, {"not": {"contains": "Error"}}],),
-        alternative=True,
+    "all": key_of("parts", examples=([{"contains": "Total"}, {"not": {"contains": "Error"}}],), alternative=True)(
+        "All of these hold, each held against the whole text: comparators, texts, reference."
     ),
-    "not": Key(
-        about="This does not hold: a comparator or a text. Whatever else is written is right.",
-        kind="stream",
-        examples=({"contains": "Error"},),
-        alternative=True,
+    "not": key_of("stream", examples=({"contains": "Error"},), alternative=True)(
+        "This does not hold: a comparator or a text. Whatever else is written is right."
     ),
     **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
-    "only": Key(
-        about="A pattern: only lines in which it matches are compared, of what is written and of what is wanted.",
-        kind="pattern",
-        examples=(r"^\(",),
+    "only": key_of("pattern", examples=(r"^\(",))(
+        "A pattern: only lines in which it matches are compared, of what is written and of what is wanted."
     ),
-    "skip": Key(about="A pattern: lines in which it matches are not compared.", kind="pattern", examples=("^Enter",)),
-    "part": Key(
-        about="A pattern: of each line in which it matches, what follows it is compared, without the blanks around "
-        "that; or what its group holds, if it has one. Texts of the spec are that part already.",
-        kind="pattern",
-        examples=("ciphertext:", r"is (\d+)"),
+    "skip": key_of("pattern", examples=("^Enter",))("A pattern: lines in which it matches are not compared."),
+    "part": key_of("pattern", examples=("ciphertext:", r"is (\d+)"))(
+        "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
+        "what its group holds, if it has one. Texts of the spec are that part already."
     ),
 }
 """how a text is compared: by one of the alternatives, with its options"""
 
 EXPECTED_FILES: Keys = {
-    "present": Key(about="Names or globs of files that must be there.", kind="names"),
-    "absent": Key(about="Names or globs of files that must not be there.", kind="names"),
-    "same": Key(about="Names of files, and the text that each must hold.", kind="same-files"),
+    "present": key_of("names")("Names or globs of files that must be there."),
+    "absent": key_of("names")("Names or globs of files that must not be there."),
+    "same": key_of("same-files")("Names of files, and the text that each must hold."),
 }
 FREE_NAMES: Mapping[str, Key] = {
-    "expected-files": Key(
-        about="The name of a file that must be there, and what it must hold, as for a stream.",
-        kind="stream",
-        examples=({"lines": ["1 5", "2 4"], "order": "any"},),
+    "expected-files": key_of("stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},))(
+        "The name of a file that must be there, and what it must hold, as for a stream."
     ),
     **{name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 }
 """a table that allows free names among its keys -> the value of such a name"""
 
 CONFIGURATION: Keys = {
-    "spec": Key(about="The spec of the submissions below, a path or an id.", kind="text"),
-    "due": Key(
-        about="When work is due: one time for the spec that this file names, or a time for each id.",
-        kind="due-date",
-        examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
-    ),
-    "late": Key(about="What late work costs. Without it, nothing.", kind="late-rule", beside="due"),
-    "courses": Key(
-        about="Folders below that are courses of your own. Any other course inside this one is refused: a student may "
-        "have written it.",
-        kind="paths",
-        examples=(["examples/*"],),
+    "spec": key_of("text")("The spec of the submissions below, a path or an id."),
+    "due": key_of(
+        "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
+    )("When work is due: one time for the spec that this file names, or a time for each id."),
+    "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
+    "courses": key_of("paths", examples=(["examples/*"],))(
+        "Folders below that are courses of your own. Any other course inside this one is refused: a student may have "
+        "written it."
     ),
 }
 """the keys of `grader.yaml`"""
 
 LATE: Keys = {
-    "per-day": Key(
-        about="What each started day takes from the graded score.", kind="loss", required=True, examples=("-10 %",)
+    "per-day": key_of("loss", required=True, examples=("-10 %",))("What each started day takes from the graded score."),
+    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))(
+        "How much later than `due` is still in time."
     ),
-    "grace": Key(
-        about="How much later than `due` is still in time.",
-        kind="duration",
-        default="0 min",
-        examples=("15 min", "1 h"),
-    ),
-    "at-most": Key(about="How many days are counted at most; nothing more is taken for later ones.", kind="days"),
-    "closed-after": Key(about="How many days after `due` nothing of the graded score counts any more.", kind="days"),
-    "free-days": Key(
-        about="How many late days cost a student nothing, over all assignments of this file, in the order of their due "
-        "dates.",
-        kind="days",
+    "at-most": key_of("days")("How many days are counted at most; nothing more is taken for later ones."),
+    "closed-after": key_of("days")("How many days after `due` nothing of the graded score counts any more."),
+    "free-days": key_of("days")(
+        "How many late days cost a student nothing, over all assignments of this file, in the order of their due dates."
     ),
 }
 
 BY_HAND_FILE: Keys = {
-    "adjustments": Key(about="What was decided by hand, in any order.", kind="by-hand"),
-    "rubric": Key(about="Reasons, with points or without, that are given to many students.", kind="rubric-item"),
+    "adjustments": key_of("by-hand")("What was decided by hand, in any order."),
+    "rubric": key_of("rubric-item")("Reasons, with points or without, that are given to many students."),
 }
 BY_HAND: Keys = {
-    "spec": Key(about="The id of the assignment.", kind="text", required=True),
-    "student": Key(about="The id of a submission, as reports show it.", kind="text", required=True),
-    "why": Key(about="The reason, which the student reads; required where there is no `item`.", kind="text"),
-    "item": Key(about="A rubric item, which has the reason and the points.", kind="text"),
-    "test": Key(about="The test that it is about; without it, the whole.", kind="text"),
-    "points": Key(
-        about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("+2",)
+    "spec": key_of("text", required=True)("The id of the assignment."),
+    "student": key_of("text", required=True)("The id of a submission, as reports show it."),
+    "why": key_of("text")("The reason, which the student reads; required where there is no `item`."),
+    "item": key_of("text")("A rubric item, which has the reason and the points."),
+    "test": key_of("text")("The test that it is about; without it, the whole."),
+    "points": key_of("points-on-top", examples=("+2",))("What is added to the score; without it, this is a comment."),
+    "score": key_of("points")(
+        "The points of the test, or of the whole, in place of graded ones; also of what is ungraded."
     ),
-    "score": Key(
-        about="The points of the test, or of the whole, in place of graded ones; also of what is ungraded.",
-        kind="points",
+    "graded": key_of("points")(
+        "What the test, or the whole, had when this was decided; where it has something else now, that is told."
     ),
-    "graded": Key(
-        about="What the test, or the whole, had when this was decided; where it has something else now, that is told.",
-        kind="points",
-    ),
-    "due": Key(about="Another due date, for this student alone.", kind="moment"),
-    "excused": Key(about="Whether the student is excused: no score, which is no zero.", kind="boolean"),
-    "file": Key(about="The file of the submission that it is about.", kind="text"),
-    "line": Key(about="The line of that file, from 1.", kind="count"),
-    "code": Key(about="The text of that line, which the student sees beside the comment.", kind="text"),
+    "due": key_of("moment")("Another due date, for this student alone."),
+    "excused": key_of("boolean")("Whether the student is excused: no score, which is no zero."),
+    "file": key_of("text")("The file of the submission that it is about."),
+    "line": key_of("count")("The line of that file, from 1."),
+    "code": key_of("text")("The text of that line, which the student sees beside the comment."),
 }
 RUBRIC_ITEM: Keys = {
-    "spec": Key(about="The id of the assignment.", kind="text", required=True),
-    "item": Key(about="Its id, by which `item` of a line names it.", kind="text", required=True),
-    "why": Key(about="The reason, which the students read.", kind="text", required=True),
-    "test": Key(about="The test that it is about; without it, the whole.", kind="text"),
-    "points": Key(
-        about="What is added to the score; without it, this is a comment.", kind="points-on-top", examples=("-2",)
-    ),
+    "spec": key_of("text", required=True)("The id of the assignment."),
+    "item": key_of("text", required=True)("Its id, by which `item` of a line names it."),
+    "why": key_of("text", required=True)("The reason, which the students read."),
+    "test": key_of("text")("The test that it is about; without it, the whole."),
+    "points": key_of("points-on-top", examples=("-2",))("What is added to the score; without it, this is a comment."),
 }
 """the keys of a rubric item in `adjustments.yaml`"""
-
-TABLES: Mapping[str, Keys] = {
-    "spec": TOP,
-    "marking": MARKING,
-    "file-rules": FILE_RULES,
-    "required-file": REQUIRED_FILE,
-    "combined-repairs": REPAIRS,
-    "repair": REPAIR,
-    "missing-files": MISSING_FILES,
-    "adjustment": ADJUSTMENT,
-    "build": BUILD,
-    "notebook": NOTEBOOK,
-    "reference-work": REFERENCE_WORK,
-    "limits": LIMITS,
-    "defaults": DEFAULTS,
-    "test": TEST,
-    "hints": HINT,
-    "case": CASE,
-    **SHARE_TABLES,
-    "repetition-rule": REPETITION,
-    "cases-of-files": CASES_OF_FILES,
-    "file-content": FILE_CONTENT,
-    "folder-content": FOLDER_CONTENT,
-    "expectation-of-streams": EXPECTATION,
-    "compared": COMPARED,
-    "expected-files": EXPECTED_FILES,
-    **{name: keys for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items()},
-}
-"""kind -> the keys of its mapping"""

@@ -1,16 +1,15 @@
-"""A cache of parsed specs, by content: parsing one takes as long as a case.
+"""A cache of parsed specs, by content: what reads one takes longer to import than a small program to run.
 
 The key of a spec is its bytes, the path of its course, our own source and the version of Python. It is valid only while
-every file that it names, and the listing of every folder that was read, stays the same. Otherwise the spec is loaded
-again. It is pickled, since it has values of any type. Unpickling accepts only records of the model, whatever a file in
-the cache may ask for.
+every file that it names, and the listing of every folder that was read, stays the same. It is pickled, since it has
+values of any type.
 """
 
 import io
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
@@ -24,7 +23,6 @@ from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
 from grader.core.model.stored_file import ContentsByName, store_file
-from grader.core.model.values import PlainValue
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 from grader.kinds import kinds_in
@@ -32,11 +30,8 @@ from grader.kinds import kinds_in
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
 """the folders of our own source on which it depends what is read"""
-_REBUILD: Any = Repeat().__reduce__()[0]
-_OTHERS: Mapping[tuple[str, str], Any] = {
-    (maker.__module__, maker.__name__): maker for maker in (_REBUILD, Fraction, PosixPath, ContentsByName)
-}
-"""the types of a cached spec other than records of the model"""
+_OTHERS: tuple[Any, ...] = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)
+"""what makes a cached spec beside the types of its records"""
 
 
 class _CachedSpec(Struct, frozen=True, kw_only=True):
@@ -52,18 +47,15 @@ class _CachedSpec(Struct, frozen=True, kw_only=True):
 def load_cached(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
-    has_languages = is_file(root / TOOLCHAINS_NAME)
-    key = ["spec", VERSION, sys.version, list(_source()), str(root), has_languages, content_digest(data)]
+    key = ["spec", VERSION, sys.version, _source(), str(root), is_file(root / TOOLCHAINS_NAME), content_digest(data)]
     cached = cache.look_up(key, _CachedSpec)
     if cached is not None and _is_as_it_was(cached, root) and (known := _read_back(cached.written)) is not None:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    cached = _CachedSpec(files=file_digests(spec.attached), listings=listings, written=pickle.dumps(spec, 5))
-    # An installed package may change while the spec stays the same.
-    is_packaged = any(kind.packaged(spec) for kind in kinds_in(spec))
-    if not is_packaged and _read_back(cached.written) == spec:
-        cache.store(key, cached)
+    if not any(kind.packaged(spec) for kind in kinds_in(spec)):  # a package may change while the spec stays the same
+        written = pickle.dumps(spec, 5)
+        cache.store(key, _CachedSpec(files=file_digests(spec.attached), listings=listings, written=written))
     return spec
 
 
@@ -80,61 +72,40 @@ def load_generated(spec: Spec, seed: str) -> Spec:
     return again
 
 
-def can_be_given(value: PlainValue, kind: str) -> bool:
-    """Whether a value can be given for a type, as `fits` decides, which is imported lazily."""
-    return bool(import_module("grader.kinds.functions.read_values").fits(value, kind))
-
-
-def _source() -> Iterator[tuple[str, int, int]]:
-    """Yield facts that identify our own source: during development the version stays the same.
-
-    There are hundreds of modules, and a student waits: each as a `Path` would take twice as long.
-    """
-    start = len(os.fspath(_PACKAGE)) + 1
-    for folder in _READERS:
-        for place, folders, names in os.walk(_PACKAGE / folder):
-            folders.sort()
-            for name in sorted(names):
-                if name.endswith(".py"):
-                    facts = os.stat(f"{place}/{name}")  # noqa: PTH116 - see above
-                    yield f"{place[start:]}/{name}", facts.st_size, facts.st_mtime_ns
+def _source() -> list[tuple[str, int, int]]:
+    """Return facts that identify our own source: during development the version stays the same."""
+    places = (place for folder in _READERS for place in os.walk(_PACKAGE / folder))
+    paths = sorted(f"{place}/{name}" for place, _, names in places for name in names if name.endswith(".py"))
+    facts = ((path, os.stat(path)) for path in paths)  # noqa: PTH116 - hundreds, and a `Path` takes twice as long
+    return [(path, one.st_size, one.st_mtime_ns) for path, one in facts]
 
 
 def _is_as_it_was(cached: _CachedSpec, root: Path) -> bool:
+    def digest(name: str) -> str:
+        path = (root / name).resolve()  # of what would not be read when the spec is there is none
+        return store_file(path).digest if path.is_relative_to(root) and path.is_file() else ""
+
     with suppress(OSError):
         return all(names_inside(root, folder) == names for folder, names in cached.listings.items()) and all(
-            _digest_of(root, name) == digest for name, digest in cached.files.items()
+            digest(name) == known for name, known in cached.files.items()
         )
     return False
 
 
-def _digest_of(root: Path, name: str) -> str:
-    """Return the digest of a file of the course; none of what would not be read when the spec is."""
-    path = (root / name).resolve()
-    readable = path.is_relative_to(root) and path.is_file()
-    return store_file(path).digest if readable else ""
-
-
 class _Reader(pickle.Unpickler):
-    """Reads records of the model, and what they hold, and nothing that could do anything."""
+    """Reads records of ours, and what they hold: nothing that could do anything."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _OTHERS:
-            return _OTHERS[module, name]
-        is_record = module.startswith(("grader.core.model.", "grader.core.comparators.")) or (
-            module.startswith("grader.kinds.") and module.endswith(".model")
-        )
-        if not is_record:
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
-        found = vars(import_module(module))[name]
-        if isinstance(found, type) and issubclass(found, Struct):
+        is_ours = module.startswith(("grader.core.", "grader.kinds."))
+        found = vars(import_module(module))[name] if is_ours else getattr(sys.modules[module], name)
+        if found in _OTHERS or (is_ours and isinstance(found, type) and issubclass(found, Struct)):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
 
 
 def _read_back(written: bytes) -> Spec | None:
     """Return the spec that was written; None for what holds anything that no spec does."""
-    with suppress(pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError):
+    with suppress(pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError, AttributeError):
         spec = _Reader(io.BytesIO(written)).load()
         return spec if isinstance(spec, Spec) else None
     return None

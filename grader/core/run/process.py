@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from threading import Event
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_call, lazy_imports
-from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Launch, LimitName
+from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Ending, Launch, LimitName
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
 from grader.core.run.proc_stats import (
@@ -115,8 +115,11 @@ class SandboxedProcess(Spawn):
         """whether its working folder has its files"""
         self.failure: HostError | OSError | None = None
         """why it could not be made ready, if that was tried before its turn"""
-        self.limit: LimitName | None = None
+        self.why: Ending | None = None
+        """why it was ended; None as long as it was not, and where it ended by itself"""
         self.started = self.ended = self.deadline = 0.0
+        self._last_call: tuple[float, Ending] = math.inf, "partner"
+        """when it is ended at the latest, and why then"""
         self.cpu_starved = self.crowded = False
         self.peak = Usage()
         self.companions: Companions | None = None
@@ -279,6 +282,35 @@ class SandboxedProcess(Spawn):
             self.step(_CHUNK_BYTES, now + _SAMPLE_EVERY)
         return False
 
+    def end(self, why: Ending, after: float = 0.0) -> None:
+        """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
+        if after:
+            self._last_call = min(self._last_call, (time.monotonic() + after, why))
+        elif not (self.ended or self.why or self._alive in dict(self._poll.poll(0))):
+            if why == "time":
+                self.cpu_starved = self.is_starved(Account(), self.launch.limits.cpu)
+            self._stop(why)
+
+    def grant(self, seconds: float) -> None:
+        """Let it run for at least so many more seconds, whatever its limit; for ever where somebody else counts."""
+        self.deadline = max(self.deadline, time.monotonic() + seconds)
+
+    @property
+    def time_left(self) -> float:
+        """Seconds until its time is over, negative from then on; what it is granted beyond is not in it."""
+        limit = self.launch.limits.time * GRACE_FACTOR + self.time_credit
+        return self.started + limit - (self.ended or time.monotonic())
+
+    @property
+    def limit(self) -> LimitName | None:
+        """The limit for which it was ended."""
+        return self.why if self.why in get_args(LimitName) else None  # type: ignore[return-value]
+
+    @property
+    def ended_by_itself(self) -> bool:
+        """Whether it has ended, and nobody ended it."""
+        return self.ended > 0 and self.why is None
+
     def exclude_time(self, seconds: float) -> None:
         """Leave `seconds` that went by out of the command's account: somebody else took them."""
         self.started += seconds
@@ -328,7 +360,7 @@ class SandboxedProcess(Spawn):
     @property
     def _over(self) -> float:
         """When its time is over; never for a command that was ended, which takes as long as the kernel needs."""
-        return self.deadline + self.time_credit if self.limit is None else math.inf
+        return min(self.deadline + self.time_credit, self._last_call[0]) if self.why is None else math.inf
 
     # -- the event loop
 
@@ -341,8 +373,7 @@ class SandboxedProcess(Spawn):
                 self._sample()
                 self._next_sample, over = now + _SAMPLE_EVERY, self._over
             if now >= over:
-                self.cpu_starved = self.is_starved(Account(), self.launch.limits.cpu)
-                self._stop("time")
+                self.end("time" if self.deadline + self.time_credit <= self._last_call[0] else self._last_call[1])
         until = min(self._next_sample, self._over, deadline or now + _SAMPLE_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if self.channels.stderr in ready:
@@ -484,7 +515,7 @@ class SandboxedProcess(Spawn):
         if self.command.group:
             return self.command.group.is_killed_by_host()
         is_killed = self.command.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
-        return is_killed and self.limit is None and memory_kills() > self._memory_kills
+        return is_killed and self.why is None and memory_kills() > self._memory_kills
 
     def is_starved(self, since: Account, cpu: float) -> bool:
         """Whether a command whose time is over had too little processor time `since` then for a verdict.
@@ -517,9 +548,8 @@ class SandboxedProcess(Spawn):
             looks_awake=self._looks_awake,
         )
 
-    def _stop(self, limit: LimitName) -> None:
-        if self.limit is None:
-            self.limit = limit
+    def _stop(self, why: Ending) -> None:
+        self.why = self.why or why
         self.command.kill()
 
     # -- ending
@@ -542,8 +572,8 @@ class SandboxedProcess(Spawn):
             memory=max(self.peak.memory, memory - self._shared_memory),
             processes=self.peak.processes,
         )
-        if self._is_exhausted() and self.limit is None:
-            self.limit = "memory"
+        if self._is_exhausted():
+            self.why = self.why or "memory"
 
     @property
     def is_memory_unconfirmed(self) -> bool:

@@ -1,17 +1,34 @@
-"""Types of values: how one is read, its JSON Schema, and its words; and the parts of a schema for YAML.
+"""Types of values: how one is read and written, its JSON Schema, and its words; and the parts of a schema for YAML.
 
 Specs use the characters as written, while YAML converts some of them to numbers, booleans and null. So where text is
 wanted, `08`, `no` and `null` are right. A schema must not reject a right spec; `lint` finds the mistakes that it
 cannot.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence, Sized
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
-from grader.core.yaml.nodes import Scalar
-from grader.core.yaml.value import Context, Keys, Value, choice, fields
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry
+from grader.core.yaml.value import (
+    Context,
+    Key,
+    Keys,
+    Value,
+    choice,
+    each_of,
+    entries,
+    escaped,
+    fields,
+    in_quotes,
+    items,
+    text,
+    wrong,
+)
+from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
 
@@ -20,17 +37,42 @@ def _read_otherwise(value: Any) -> Any:
     raise TypeError(f"{value.path} is not read by its type, but with the keys beside it")
 
 
+def node_of(value: Any) -> Node:
+    """Write plain data as a spec has it: null, a boolean, a number, a text, a list or a mapping of such; or a node."""
+    match value:
+        case Scalar() | Listing() | Table():
+            return value
+        case str():
+            return quoted(escaped(value))
+        case Mapping():
+            return table({escaped(name): node_of(entry) for name, entry in value.items()})
+        case tuple() | list():
+            return listing(map(node_of, value))
+    if isinstance(value, Fraction):
+        value = value.numerator if value.denominator == 1 else float(value)
+    return plain(json.dumps(value))
+
+
 class Type(Struct, frozen=True):
     """What a value may be. A key names its type; `Context.types` has them by their names."""
 
     schema: JsonSchema = {}
-    """empty for a mapping, whose schema is made of its table of keys"""
+    """empty for a mapping, whose schema is made of its `keys`"""
     words: str = ""
     """what it is, for the page, where its schema says that to a program only"""
     read: Callable[[Any], Any] = _read_otherwise
     """returns what a `Value` says; where it has noted a mistake, a harmless stand-in"""
     stand_in: Any = ""
     """what stands for a required key that is missing"""
+    keys: Keys = {}
+    """of a mapping with keys of its own"""
+    write: Callable[[Any], Node] = node_of
+    """the inverse of `read`"""
+
+
+def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
+    return lambda about: Key(about=about, kind=kind, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
@@ -78,9 +120,62 @@ INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
 """the pattern of a path that stays inside its folder"""
 
 
+def single_or_list(values: Sequence[Any]) -> Node:
+    """Write a list, or its only item alone."""
+    return node_of(values[0] if len(values) == 1 else values)
+
+
 def word(what: str, about: Mapping[str, str]) -> Type:
     """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
-    return Type(one_word_of(about), read=choice(tuple(about), what))
+    return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
+
+
+Found = Mapping[str, Value]
+"""the keys of a mapping that are there"""
+Said = dict[str, Any]
+"""the fields of its record, as they were read"""
+
+
+def record(known: Keys, make: Callable[..., Any], check: Callable[[Value, Found, Said], None] | None = None) -> Type:
+    """Make the type of a mapping. `check` notes what is wrong among its keys, and completes what `make` gets."""
+
+    def read(value: Value) -> Any:
+        found = fields(value, known)
+        said = read_found(found, known, value.context)
+        if check:
+            check(value, found, said)
+        return make(**said)
+
+    return Type(read=read, keys=known)
+
+
+def read_as(kind: str) -> Callable[[Value], Any]:
+    """Return the reader of a kind."""
+    return lambda value: value.context.types[kind].read(value)
+
+
+def either(short: Callable[[Value], Any], kind: str) -> Callable[[Value], Any]:
+    """Make a reader of what is a mapping of that kind, or written shorter."""
+    return lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value)
+
+
+def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
+    """Make a reader of a list of a kind; `least` is wanted of one that may not be empty."""
+    return each_of(read_as(kind), least)
+
+
+def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Callable[[Value], Any]:
+    """Make a reader of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
+
+    def read(value: Value) -> Any:
+        named = [entries(item)[key][1] for item in items(value) if isinstance(entry(item.node, key), Scalar)]
+        texts = [text(one) for one in named]
+        for place, one in enumerate(named):
+            if texts[place] and texts[place] in texts[:place]:
+                wrong(one, message.format(in_quotes(texts[place])))
+        return make(each(kind)(value))
+
+    return read
 
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
@@ -89,13 +184,27 @@ def read_fields(value: Value, known: Keys) -> dict[str, Any]:
 
 
 def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
-    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it."""
+    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it.
+
+    A key whose type has no reader is left to that of the keys beside it.
+    """
     read: dict[str, Any] = {}
     for name, key in known.items():
-        kind, entry = context.types[key.kind], found.get(name)
-        if entry is None and key.default is not None:
+        kind, given = context.types[key.kind], found.get(name)
+        if given is None and key.default is not None:
             written = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
-            entry = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
-        if entry is not None or key.required:
-            read[key.into or name.replace("-", "_")] = kind.stand_in if entry is None else kind.read(entry)
+            given = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
+        if kind.read is not _read_otherwise and (given is not None or key.required):
+            read[key.into or name.replace("-", "_")] = kind.stand_in if given is None else kind.read(given)
     return read
+
+
+def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
+    """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
+    found: dict[str, Node] = {}
+    for name, key in known.items():
+        field = key.into or name.replace("-", "_")
+        value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
+        if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
+            found[name] = types[key.kind].write(value)
+    return found

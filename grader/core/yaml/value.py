@@ -2,11 +2,6 @@
 
 A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes; then `load`
 raises `SpecError`. No library does that: strictyaml stops at the first mistake, msgspec and pydantic know no line.
-Quantities are texts without quotes, with few enough digits to compute. Each `parse_…` returns None for what is none.
-
-Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}` stay
-as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that closes it. A
-`}}` that closes none stays, for it may end two objects of JSON.
 """
 
 import difflib
@@ -24,20 +19,16 @@ from msgspec.structs import replace
 
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
-from grader.core.model.stored_file import ContentsByName, LazyBytes, StoredFile, size_of, store_file
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, store_file
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
 MAX_SHOWN = 40
 MAX_FOLDER_FILES = 2_000  # as many as a submission may have
-MAX_FOLDER_BYTES = 64 * 2**20
-"""of all files in a folder that a spec names: it is laid beside what is built"""
-MAX_ATTACHED = 4 * 2**30
-"""bytes of all files that a spec names"""
-MAX_HELD_FILE_BYTES = 64 * 2**10
-"""of a file that is in memory while a spec is; what is larger is read when it is used"""
-MAX_HELD_BYTES = 8 * 2**20
-"""of all such files together"""
+MAX_FOLDER_BYTES = 64 * 2**20  # of a folder that a spec names: it is laid beside what is built
+MAX_ATTACHED = 4 * 2**30  # bytes of all files that a spec names
+MAX_HELD_FILE_BYTES = 64 * 2**10  # of a file that is in memory while a spec is; a larger one is read when it is used
+MAX_HELD_BYTES = 8 * 2**20  # of all such files together
 
 
 class Context(Struct, frozen=True, kw_only=True):
@@ -52,10 +43,9 @@ class Context(Struct, frozen=True, kw_only=True):
     has_reference: bool = False
     has_notebooks: bool = False
     """whether notebooks are handed in; their language is `python`"""
-    languages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    languages: Mapping[str, Mapping[str, Any]] = {}
     """the course's own definitions of languages"""
     program: tuple[str, ...] = ()
-    """how the programs of the assignment are started"""
     required: Sequence[str] = ()
     """names and globs of the files without which nothing is built"""
     has_build: bool = False
@@ -73,7 +63,7 @@ class Context(Struct, frozen=True, kw_only=True):
     """the folders of which every file is attached"""
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
-    types: Mapping[str, Any] = field(default_factory=dict)
+    types: Mapping[str, Any] = {}
     """name -> `Type`"""
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
@@ -131,11 +121,9 @@ def wrong(value: Value, message: str) -> None:
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
     match value.node:
-        case Scalar(text=written, plain=True):
-            found = in_quotes(written) if written else "nothing"
+        case Scalar(text=written, plain=is_plain):
+            found = "nothing" if is_plain and not written else f"{'' if is_plain else 'the text '}{in_quotes(written)}"
             found += _NEEDS_QUOTES if is_cut(value) else ""
-        case Scalar(text=written):
-            found = f"the text {in_quotes(written)}"
         case Listing(items=listed):
             found = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
@@ -152,9 +140,8 @@ _NEEDS_QUOTES = " (a text with a comma needs quotes here)"
 
 def is_cut(value: Value) -> bool:
     """Whether a text without quotes is likely to go on behind a comma, as in `[def f(a, b)]`."""
-    return (
-        isinstance(value.node, Scalar) and value.node.plain and value.node.text.count("(") > value.node.text.count(")")
-    )
+    word = keyword(value) or ""
+    return word.count("(") > word.count(")")
 
 
 def _shortened(text: str) -> str:
@@ -223,11 +210,10 @@ def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -
 
     def reader(value: Value) -> _Read:
         word = keyword(value)
-        result = None if word is None else parse(word)
-        if result is not None:
-            return result
-        unwanted(value, wanted)
-        return stand_in
+        if word is None or (result := parse(word)) is None:
+            unwanted(value, wanted)
+            return stand_in
+        return result
 
     return reader
 
@@ -240,36 +226,39 @@ def choice(options: Sequence[_Read], what: str) -> Callable[[Value], _Read]:
 
     def reader(value: Value) -> _Read:
         name = text(value)
-        for option in options:
-            if name == option:
-                return option
-        wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, [str(option) for option in options])}")
-        return options[0]
+        if name not in options:
+            wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, list(map(str, options)))}")
+        return next((option for option in options if option == name), options[0])
 
     return reader
 
 
 def items(value: Value) -> list[Value]:
     """Return the values in a list."""
-    if isinstance(value.node, Listing):
-        nodes = enumerate(value.node.items)
-        return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
-    is_mapping = isinstance(value.node, Table) and bool(value.node.pairs)
-    unwanted(value, "a list, each entry of which begins with `- `" if is_mapping else "a list")
-    return []
+    if not isinstance(value.node, Listing):
+        unwanted(value, "a list, each entry of which begins with `- `" if entries_of(value.node) else "a list")
+    nodes = enumerate(items_of(value.node))
+    return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
 
 
-def each_of(reader: Callable[[Value], _Read]) -> Callable[[Value], tuple[_Read, ...]]:
-    """Make a reader of a list from the reader of its items."""
-    return lambda value: tuple(reader(item) for item in items(value))
+def each_of(reader: Callable[[Value], _Read], least: str = "") -> Callable[[Value], tuple[_Read, ...]]:
+    """Make a reader of a list from the reader of its items; `least` is wanted of one that may not be empty."""
+
+    def read(value: Value) -> tuple[_Read, ...]:
+        found = tuple(reader(item) for item in items(value))
+        if least and not found:
+            unwanted(value, least)
+        return found
+
+    return read
 
 
 def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     """Return name -> key and value of a mapping; a name that is there twice is a mistake."""
+    found: dict[str, tuple[Value, Value]] = {}
     if not isinstance(value.node, Table):
         unwanted(value, "a mapping")
-        return {}
-    found: dict[str, tuple[Value, Value]] = {}
+        return found
     for key_node, node in value.node.pairs:
         path = key_path(value.path, key_node.text)
         key = Value(node=key_node, path=path, context=value.context)
@@ -277,8 +266,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
         if name in found:
             entry_hint = "; a new entry of the list begins with `- `" if value.path.endswith("]") else ""
             wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one{entry_hint}")
-        else:
-            found[name] = (key, Value(node=node, path=path, context=value.context))
+        found.setdefault(name, (key, Value(node=node, path=path, context=value.context)))
     return found
 
 
@@ -295,10 +283,9 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
             hint = _meant(key, name, known)
             hints += hint
             wrong(key, f"unknown key{hint}")
-    required = [name for name, key in known.items() if key.required]
-    for name in required if isinstance(value.node, Table) else ():
+    for name in (name for name, key in known.items() if key.required and name not in found):
         # A required key that is misspelt is one mistake, not two.
-        if name not in found and f"did you mean {in_quotes(name)}" not in hints:
+        if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     return {name: entry for name, (_, entry) in found.items() if name in known}
 
@@ -329,6 +316,9 @@ def key_path(path: str, key: str) -> str:
 
 # ---------------------------------------------------------------- variables
 
+# Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}`
+# stay as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that
+# closes it. A `}}` that closes none stays, for it may end two objects of JSON.
 WORD = r"[A-Za-z_][A-Za-z0-9_-]*"
 _BRACES = lazy_regex(rf"\{{(?={WORD}\}})|\{{\{{+|\}}\}}+")
 _SPECIAL = lazy_regex(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
@@ -394,16 +384,8 @@ _SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _RANGE = lazy_regex(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
 
 _SECONDS_EACH = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
-_BYTES_EACH = {
-    "B": Fraction(1),
-    "kB": Fraction(10**3),
-    "MB": Fraction(10**6),
-    "GB": Fraction(10**9),
-    "KiB": Fraction(2**10),
-    "MiB": Fraction(2**20),
-    "GiB": Fraction(2**30),
-}
-
+_DECIMAL_BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9}
+_BYTES_EACH = {unit: Fraction(n) for unit, n in {**_DECIMAL_BYTES, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}.items()}
 QUANTITIES: Mapping[str, str] = {
     "duration": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
     "size": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
@@ -450,13 +432,8 @@ def parse_number(text: str) -> float | None:
 
 def plain_value(word: str) -> Any:
     """Return what a word without quotes stands for: null, true, false, a number, or itself."""
-    words = {"null": None, "true": True, "false": False}
-    if word in words:
-        return words[word]
-    if re.fullmatch(r"[+-]?[0-9]{1,30}", word):
-        return int(word)
-    number = parse_number(word)
-    return word if number is None else number
+    number = int(word) if re.fullmatch(r"[+-]?[0-9]{1,30}", word) else parse_number(word)
+    return {"null": None, "true": True, "false": False}.get(word, word if number is None else number)
 
 
 def parse_exit_status(text: str) -> int | None:
@@ -498,8 +475,7 @@ def attach(value: Value, name: str) -> bytes:
 
     Notes a problem and returns nothing when the file is not one, or when all files together are too large.
     """
-    found = attach_unread(value, name)
-    return found.read() if isinstance(found, StoredFile) else found
+    return content_of(attach_unread(value, name))
 
 
 def attach_unread(value: Value, name: str) -> LazyBytes:
@@ -533,35 +509,51 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
 
     Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
     """
-    context = value.context
-    where = context.root / name
+    root, where = value.context.root, value.context.root / name
+    shown = f"the folder {in_quotes(name)}"
     try:
         if not name or not where.is_dir() or where.resolve() != where:
-            wrong(value, f"there is no folder {in_quotes(name)} in {context.root}, or it is a link")
+            wrong(value, f"there is no folder {in_quotes(name)} in {root}, or it is a link")
             return {}
-        context.folders.add(name)
-        context.listings[name] = names_inside(context.root, name)
-        inside = [path for path in sorted(where.rglob("*")) if "__pycache__" not in path.parts]
-        facts = {path: path.lstat() for path in inside}
+        facts = {path: path.lstat() for path in _inside(value.context, name)}
     except OSError as error:
-        wrong(value, f"cannot read the folder {in_quotes(name)}: {error.strerror}")
+        wrong(value, f"cannot read {shown}: {error.strerror}")
         return {}
-    files = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
-    odd = [path for path, fact in facts.items() if path not in files and not stat.S_ISDIR(fact.st_mode)]
-    others = sum(size_of(data) for other, data in context.contents.items() if not other.startswith(f"{name}/"))
+    files = [path for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)]
+    odd = [path for path, fact in facts.items() if not stat.S_ISREG(fact.st_mode) and not stat.S_ISDIR(fact.st_mode)]
+    size = sum(facts[path].st_size for path in files)
     if odd:
-        wrong(value, f"{in_quotes(odd[0].relative_to(context.root).as_posix())} is a link or no file: put a file there")
+        wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
     elif not files:
-        wrong(value, f"the folder {in_quotes(name)} has no file in it")
+        wrong(value, f"{shown} has no file in it")
     elif len(files) > MAX_FOLDER_FILES:
-        wrong(value, f"the folder {in_quotes(name)} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
-    elif (total := sum(files.values())) > MAX_FOLDER_BYTES or total + others > MAX_ATTACHED:
-        most = f"{MAX_FOLDER_BYTES // 2**20} MiB, and the files of a spec {MAX_ATTACHED // 2**20} MiB together"
-        wrong(value, f"the folder {in_quotes(name)} has {total / 2**20:.1f} MiB, which is too large: {most}")
+        wrong(value, f"{shown} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
+    elif size > MAX_FOLDER_BYTES:
+        most = f"{MAX_FOLDER_BYTES // 2**20} MiB may be in one"
+        wrong(value, f"{shown} has {size / 2**20:.1f} MiB, which is too large: {most}")
     else:
-        names = {path: path.relative_to(context.root).as_posix() for path in files}
-        return {path.relative_to(where).as_posix(): attach(value, own) for path, own in names.items()}
+        return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in files}
     return {}
+
+
+def attach_with_folder(value: Value, name: str) -> None:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+    context = value.context
+    folder, _, _ = name.rpartition("/")
+    # Once for a folder, however many cases ask.
+    if name and attach_unread(value, name) and folder not in context.folders:
+        for path in _inside(context, folder):
+            # At the course root itself lie also submissions and whatever else: of those files only Python's count.
+            if stat.S_ISREG(path.lstat().st_mode) and (folder or path.suffix == ".py"):
+                attach_unread(value, path.relative_to(context.root).as_posix())
+
+
+def _inside(context: Context, folder: str) -> list[Path]:
+    """Return all that lies in a folder of the course, in order, and note that every file there is attached."""
+    context.folders.add(folder)
+    context.listings[folder] = names_inside(context.root, folder)
+    where = context.root / folder
+    return [path for path in sorted(where.rglob("*") if folder else where.iterdir()) if "__pycache__" not in path.parts]
 
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
@@ -583,18 +575,3 @@ def named_function(value: Value) -> str:
         return ""
     attach_with_folder(value, inner(value, file))
     return written
-
-
-def attach_with_folder(value: Value, name: str) -> None:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
-    context = value.context
-    folder, _, _ = name.rpartition("/")
-    # Once for a folder, however many cases ask.
-    if name and attach_unread(value, name) and folder not in context.folders:
-        context.folders.add(folder)
-        context.listings[folder] = names_inside(context.root, folder)
-        where = context.root / folder
-        # At the course root itself lie also submissions and whatever else: of those files only Python's count.
-        for path in sorted(where.rglob("*") if folder else where.glob("*.py")):
-            if stat.S_ISREG(path.lstat().st_mode) and "__pycache__" not in path.parts:
-                attach_unread(value, path.relative_to(context.root).as_posix())

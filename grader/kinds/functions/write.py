@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import CannotBeWrittenError, expected_node, freeze_text
+from grader.author.to_yaml import freeze_text
+from grader.core.comparators import write_expected
 from grader.core.comparators.base import text_node, text_nodes
+from grader.core.errors import CannotBeWrittenError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
@@ -98,7 +100,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     if case.args:
         expect["args"] = table({str(place): _wanted_node(wanted) for place, wanted in case.args.items()})
     if stdout is not None:
-        expect["stdout"] = expected_node(stdout)
+        expect["stdout"] = write_expected(stdout)
     return table({**found, **({"expect": table(expect)} if expect else {})})
 
 
@@ -113,7 +115,7 @@ def _outcome_nodes(outcome: Outcome) -> dict[str, Node]:
     if outcome.returns is not None:
         found["returns"] = _wanted_node(outcome.returns)
     if outcome.message is not None:
-        found["raises"] = table({"type": plain(outcome.raises), "message": expected_node(outcome.message)})
+        found["raises"] = table({"type": plain(outcome.raises), "message": write_expected(outcome.message)})
     elif outcome.raises:
         found["raises"] = plain(outcome.raises)
     return found
@@ -134,7 +136,7 @@ def _wanted_node(wanted: ExpectedValue) -> Node:
     if wanted.cells:
         return table({"cells": table({place_of(path): _wanted_node(v) for path, v in wanted.cells.items()})})
     if wanted.text is not None:
-        compared = expected_node(wanted.text)
+        compared = write_expected(wanted.text)
         # A bare text would be a value, and `reference` one that is equal to the reference's.
         return compared if isinstance(compared, Table) or not wanted.text.is_checked else table({"text": compared})
     if wanted.reference:

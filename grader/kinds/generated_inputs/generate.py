@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
+from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
@@ -24,7 +25,7 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue
 from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader.spec_cache import can_be_given, load_generated
+from grader.core.reader.spec_cache import load_generated
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import limit_sentence, one_line
 from grader.kinds.functions.model import FunctionCase, functions_of
@@ -42,6 +43,7 @@ _LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
 _Fits = Callable[[PlainValue, str], bool]
+_fits = lazy_call("grader.kinds.functions.read_values", "fits")
 _GeneratedValues = dict[tuple[str, str], list[object]]
 
 
@@ -51,7 +53,7 @@ def prepare_submission(course: "Course", student: str) -> "Course":
     Raises HostError when something of the course that generates fails.
     """
     spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
-    return replace(course, spec=generate_inputs(spec, can_be_given, course.execute, course.cache))
+    return replace(course, spec=generate_inputs(spec, _fits, course.execute, course.cache))
 
 
 def find_secret(root: Path) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import describe_expectation
-from grader.author.to_yaml import expected_node, with_answer
+from grader.author.to_yaml import with_answer
+from grader.core.comparators import write_expected
 from grader.core.comparators.base import WantedPlace
 from grader.core.errors import HostError
 from grader.core.judge.case import judge
@@ -81,7 +82,7 @@ def test_it_holds_or_says_why_not(written: str, output: str, messages: list[str]
 @pytest.mark.parametrize("written", sorted({row[0] for row in ROWS}))
 def test_it_is_written_as_it_is_read(written: str, tmp_path: Path) -> None:
     expected = expected_of(tmp_path, written)
-    assert expected_of(tmp_path, in_line(expected_node(expected))) == expected
+    assert expected_of(tmp_path, in_line(write_expected(expected))) == expected
 
 
 @pytest.mark.parametrize("written", [f"{{not: {SLOW}}}", f"{{not: {{any: [{SLOW}, {{contains: b}}]}}}}"])

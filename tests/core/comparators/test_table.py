@@ -8,8 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-from grader.author.to_yaml import expected_node
-from grader.core.comparators import COMPARATORS, in_words
+from grader.core.comparators import COMPARATORS, in_words, write_expected
 from grader.core.comparators.base import Comparator, WantedPlace
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import SpecError
@@ -83,7 +82,7 @@ def test_the_schema_refuses_what_the_reader_refuses(written: str, tmp_path: Path
 @EVERY
 def test_it_is_written_as_it_is_read(comparator: Comparator, tmp_path: Path) -> None:
     expected = expected_of(comparator.example, tmp_path)
-    assert expected_of(in_line(expected_node(expected)), tmp_path) == expected
+    assert expected_of(in_line(write_expected(expected)), tmp_path) == expected
 
 
 @EVERY

@@ -47,7 +47,7 @@ class NewObject(SandboxedProcess):
             is_command=True,
         )
         self.launch = Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor)
-        self.limit = None
+        self.why = None
         self.peak = Usage()
         self.started, self.ended = 100.0, 110.0
         self.seen: list[float] = []
@@ -241,7 +241,7 @@ def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
     exhausted: int, before: LimitName | None, limit: LimitName | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = NewObject(Group(exhausted))
-    program.limit = before
+    program.why = before
     reap(monkeypatch, program)
     assert program.limit == limit
 
@@ -269,7 +269,7 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
 ) -> None:
     monkeypatch.setattr(module, "memory_kills", lambda: kills)
     program = NewObject(returncode=returncode)
-    program.limit, program._memory_kills = limit, kills_before
+    program.why, program._memory_kills = limit, kills_before
     assert program.is_killed_by_host() is is_killed_by_host
 
 
