@@ -1,10 +1,7 @@
 """Searches for an instructor's pattern in what a program wrote, each in a process of its own.
 
 Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended, by
-a timer that counts what it uses of a processor. The timeout of the library `regex` counts all our threads. What takes
-too long is the student's doing when the output is long, and else a fault of the pattern.
-
-A byte that is no UTF-8 counts as one character, which `.` matches and no letter does, so places are places of bytes.
+its processor time. A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
 """
 
 import re

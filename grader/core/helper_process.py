@@ -2,7 +2,6 @@
 
 A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
 process of its own can be ended. It answers one request (`ask_once`), or one after the other (`HelperProcess`).
-The limit on processor time decides; `MAX_WAIT_SECONDS` only ends a helper that does nothing at all.
 """
 
 import io
@@ -17,7 +16,7 @@ from msgspec import Struct
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
 
-MAX_WAIT_SECONDS = 600  # for one answer, on a machine that has other work
+MAX_WAIT_SECONDS = 600  # for one answer, on a busy machine: it only ends a helper that does nothing at all
 _MAX_LINE_BYTES = 2**26
 # Packages without what their `__init__` imports, so that a helper is there at once.
 _PRELUDE = """

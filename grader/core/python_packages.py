@@ -1,8 +1,6 @@
 """Third-party Python packages that an assignment requires: an environment made once, and only read from then on.
 
-It is a virtual environment of the interpreter in the sandbox, in a folder named for the requirements and the version of
-Python. Grading never makes one: `grader packages` does. Root has a second place, since programs that run as other users
-cannot reach its home.
+`grader packages` makes it, for each set of requirements and version of Python; root's home is closed to other users.
 """
 
 import os

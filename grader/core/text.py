@@ -1,8 +1,7 @@
 """Text for people: escape bytes for display, and format quotations, lists, counts and quantities.
 
-A student's files and output are hostile: they may contain terminal sequences, characters that change the writing
-direction, half characters, and megabytes of all that. So every reporter passes them once, where they leave grader,
-through `show`, `one_line` or `sentence`. A format's own quoting (XML, Markdown) comes after that.
+A student's files and output are hostile, so every reporter passes them once, where they leave grader, through `show`,
+`one_line` or `sentence`. A format's own quoting (XML, Markdown) comes after that.
 """
 
 import shlex
@@ -172,10 +171,7 @@ _LOOKS_LIKE = str.maketrans(
 
 
 def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
-    """Quote one line, cut to `most` characters from the byte `start` on, with `…` for omitted parts.
-
-    With `blanks`, each blank is shown as a middle dot, so that a reader can count them, and each tab as an arrow.
-    """
+    """Quote one line, cut to `most` characters from the byte `start` on; `blanks` are shown as dots, tabs as arrows."""
     if isinstance(text, str):
         text = text.encode(errors="backslashreplace")
     start = _character_start(text, start)
@@ -195,8 +191,9 @@ def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple
     if shown[0] != shown[1]:
         return name_lookalikes(shown, one, other)
     endings = (text[max(start, 0) :].decode(errors="backslashreplace") for text in (one, other))
-    first, second = (text.replace("\r", r"\r").replace("\n", r"\n") for text in endings)
-    return f"`{'…' if start > 0 else ''}{first}`", f"`{'…' if start > 0 else ''}{second}`"
+    before = "…" if start > 0 else ""
+    first, second = (f"`{before}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings)
+    return first, second
 
 
 def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[str, str]:
