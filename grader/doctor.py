@@ -32,7 +32,7 @@ from grader.core.reader.files import read_data
 from grader.core.reader.locate import root_at
 from grader.core.reader.peek import required_packages
 from grader.core.reader.toolchains import languages_of_course
-from grader.core.sandbox import EACH, choose
+from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
@@ -108,12 +108,10 @@ def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
 
 
 def _what_works_instead() -> str:
-    """Return which other level holds here, as advice; "" when none does."""
-    for level in (EACH, "container"):
-        other = choose(level)
-        if _try_sandbox(other, partial(run.runner.execute, other, cancelled=Event())).state == "ok":
-            return f"level {level} works here: grade with `--sandbox {level}`"
-    return ""
+    """Return whether level container holds here, as advice; "" when it does not."""
+    other = choose("container")
+    works = _try_sandbox(other, partial(run.runner.execute, other, cancelled=Event())).state == "ok"
+    return "level container works here: grade with `--sandbox container`" if works else ""
 
 
 # ---------------------------------------------------------------- toolchains

@@ -41,9 +41,9 @@ sandbox_option = click.option(
     metavar="LEVEL",
     default="auto",
     show_default=True,
-    help="auto, full, full:each, container, or none.",
+    help="auto, full, container, or none.",
     shell_complete=lambda _context, _param, incomplete: [
-        level for level in ("auto", "full", "full:each", "container", "none") if level.startswith(incomplete)
+        level for level in ("auto", "full", "container", "none") if level.startswith(incomplete)
     ],
 )
 budget_option = click.option(

@@ -152,9 +152,8 @@ def _describe_end(
         return f"the build {reasons[execution.limit]}"
     if execution.signal is not None:
         ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
-        ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "was ended by"
         error = first_error(cut_log(log), patterns)
-        return f"{name_command(argv)} {ending} {ended}" + (f": {error}" if error else "")
+        return f"{name_command(argv)} was ended by {ended}" + (f": {error}" if error else "")
     return describe_failure(argv, execution.status, cut_log(log), read_line, patterns) if execution.status else ""
 
 

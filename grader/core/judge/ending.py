@@ -249,8 +249,6 @@ def _describe_signal(who: str, execution: Execution, errors: bytes, exception: s
         cause, key = f"{said} (SIGABRT)", ("abort", about)
     elif exception:
         cause = f"{cause}, {exception}"
-    elif execution.by_status:
-        cause = f"its status {execution.shell_exit_status} usually means {cause}"
     return Message(f"{who} crashed: {cause}.", key)
 
 

@@ -145,7 +145,6 @@ class RunFacts(Measurement, frozen=True, kw_only=True):
 
     status: int | None = None
     signal: int | None = None
-    by_status: bool = False  # whether only a status of 128 plus its number, perhaps its own, shows the signal
     limits: Limits = field(default_factory=Limits)
     memory: int = 0
     measured: tuple[Measurement, ...] = ()  # all runs in order, when there were several; this is the last
@@ -162,7 +161,6 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     slept: float | None = None  # the share of looks at which no thread wanted a processor or disk
     cpu_starved: bool = False  # whether it was stopped for want of processors: that says nothing about it
     crowded: bool = False  # whether others used up its user's share of the kernel: it is run again alone
-    is_disturbed: bool = False  # whether a case beside it saw a change in what both share: it is run again alone
     killed_by_host: bool = False
     memory_unconfirmed: bool = False  # whether a single source says that it passed its limit of memory
     names: tuple[str, ...] = ()  # if asked for: sorted paths in the working folder, folders with `/`

@@ -141,8 +141,7 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, ma
         told = f"wrote more than {most}; set `output` under the test's `limits` to what it needs"
         return f"it {told if execution.limit == 'output' else limit_sentence(execution.limit)}"
     if execution.signal is not None:
-        ending = f"ended with status {execution.shell_exit_status}, as after" if execution.by_status else "ended by"
-        return f"{ending} signal {execution.signal}"
+        return f"ended by signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
     errors = execution.complaints if execution.status else b""

@@ -18,7 +18,7 @@ from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model import report as reported
 from grader.core.model.decoding import decodable
-from grader.core.model.execution import SIGNAL_STATUS, Turn
+from grader.core.model.execution import Turn
 from grader.core.model.judgement import CaseResult, CauseKind, Deviation, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCause, ReportedTest
 from grader.core.model.spec import KEYS, Case
@@ -177,8 +177,7 @@ def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> 
     run = result.run
     end: dict[str, int | None] | None = {"status": run.status} if run else None
     if run and run.signal is not None:
-        end = {"status": SIGNAL_STATUS + run.signal} if run.by_status else {}
-        end["signal"] = run.signal
+        end = {"signal": run.signal}
     given: Struct | UnsetType = UNSET
     with suppress(HostError):  # the case is ungraded, and says why
         if case and kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):

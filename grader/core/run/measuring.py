@@ -32,9 +32,7 @@ from grader.core.run.runner import (
     start_program,
 )
 from grader.core.run.work_budget import WorkBudget, run_within
-from grader.core.sandbox import with_party
 from grader.core.sandbox.interface import Sandbox
-from grader.core.sandbox.turns import Party
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_of
@@ -146,11 +144,6 @@ class ParallelRuns:
         finally:
             self.settle()
 
-    @property
-    def is_allowed(self) -> bool:
-        """Whether two tasks may overlap now."""
-        return self._max_parallel() > 1
-
     def settle(self) -> None:
         """Wait until no task runs; no other task starts before `each` continues."""
         for task in self._running:
@@ -207,8 +200,6 @@ def _execute_parallel(
 ) -> Generator[Measured, None, None]:
     """Run the commands as `execute_each` does, as many at a time as `parallel` allows."""
     last: _Ahead | None = None
-    party = Party(lambda: parallel.is_allowed)
-    sandbox = with_party(sandbox, party)
 
     def programs() -> Iterator[_Ahead]:
         nonlocal last
@@ -218,9 +209,7 @@ def _execute_parallel(
 
     def run_to_end(ahead: _Ahead) -> Measured:
         started = _begin(sandbox, ahead, cancelled)
-        found = started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
-        is_disturbed = party.was_disturbed()
-        return replace(found, is_disturbed=is_disturbed) if isinstance(found, Execution) else found
+        return started if isinstance(started, HostError) else or_failure(finish_passes, sandbox, started, cancelled)
 
     def prepare(ahead: _Ahead) -> None:
         if isinstance(ahead, SandboxedProcess):
@@ -280,8 +269,7 @@ class _Measuring:
     |---|---|---|
     | first | with our speed-up options, if it has any, and then with half of its time | always |
     | untuned | without these options | they may have decided the result before (`_options_may_matter`) |
-    | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit, or \
-something changed in what both share |
+    | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit |
     | exclusive | no command of any worker runs | the result before is in doubt (`is_in_doubt`) |
 
     The last measurement counts, and all of them are reported. The states up to `unaccompanied` hold one slot. A state
@@ -350,9 +338,8 @@ something changed in what both share |
                 runs.append(self._run_again(launch))
                 self._retries.of_options -= _is_confirmed(first, runs[-1])
             is_near = not isinstance(runs[-1], Execution) or is_near_a_limit(runs[-1])
-            is_disturbed = isinstance(runs[-1], Execution) and runs[-1].is_disturbed
-            self._retries.company = self._retries.company is not False and not (is_near or is_disturbed)
-            if (is_near or is_disturbed) and self._parallel.had_company(place):
+            self._retries.company = self._retries.company is not False and not is_near
+            if is_near and self._parallel.had_company(place):
                 self._parallel.settle()
                 runs.append(self._run_again(launch))
         before = runs[-1]

@@ -9,7 +9,6 @@ whether somebody expects it or not; a command without a dialogue is simply read 
 import fcntl
 import math
 import os
-import resource
 import select
 import signal
 import sys
@@ -27,10 +26,11 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.lazy import lazy_call, lazy_imports
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Ending, Launch, LimitName
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
+from grader.core.run.companions import NamedPipes
 from grader.core.run.proc_stats import (
     RunDelay,
     Usage,
@@ -44,16 +44,13 @@ from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.cgroup import memory_kills
-from grader.core.sandbox.interface import READY, SandboxedCommand, reap, wait_for_end, watch_end
+from grader.core.sandbox.interface import READY, Ended, SandboxedCommand
 from grader.core.sandbox.shares import is_share_used_up
 
 if TYPE_CHECKING:
-    from grader.core.run.companions import Companions
-
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
-__getattr__ = lazy_imports(__name__, {"grader.core.run.screen": ["Screen"]})
 _new_screen = lazy_call("grader.core.run.screen", "Screen")
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
@@ -67,8 +64,6 @@ _CHUNK_BYTES = 65536
 _SAMPLE_EVERY = 0.05
 _SET_UP = 60.0
 """seconds; a sandbox takes a few hundredths, unless the machine is overloaded"""
-_COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
-"""by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
 
 
 def _open_spool() -> IO[bytes]:
@@ -102,19 +97,20 @@ class SandboxedProcess(Spawn):
     ) -> None:
         """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(timeout=launch.limits.time, maxread=_TALK_BYTES, searchwindowsize=SEARCH_WINDOW)
-        self._poll, self._alive = select.epoll(), watch_end(command.process)  # first, since there may be no more files
+        self._poll = select.epoll()  # first, since there may be no more files
         self.delayafterread = None
         self.closed = False
         self.launch = launch
         self.command = command
         self.channels = channels
-        self.pid = command.process.pid
         self.child_fd = channels.stdout
         self.work = -1
         self.is_filled = False
         """whether its working folder has its files"""
         self.failure: HostError | OSError | None = None
         """why it could not be made ready, if that was tried before its turn"""
+        self.outcome: Ended | None = None
+        """how it ended, once it has"""
         self.why: Ending | None = None
         """why it was ended; None as long as it was not, and where it ended by itself"""
         self.started = self.ended = self.deadline = 0.0
@@ -122,8 +118,10 @@ class SandboxedProcess(Spawn):
         """when it is ended at the latest, and why then"""
         self.cpu_starved = self.crowded = False
         self.peak = Usage()
-        self.companions: Companions | None = None
-        """what runs with the command, if something does; it is closed with it"""
+        self.beside: list[SandboxedProcess] = []
+        """its interactor, and then its further starts; closed with it"""
+        self.pipes: NamedPipes | None = None
+        """between it and the interactor, where it is one of several programs"""
         self.wires = {wire.fileno(): wire for wire in wires}
         self.sealed: Mapping[str, tuple[int, ...]] = {}
         """the programs and libraries of a watched command, as they were before it ran"""
@@ -146,7 +144,7 @@ class SandboxedProcess(Spawn):
             os.set_blocking(descriptor, False)
         self._open = {channels.stdin, channels.stdout, channels.stderr}
         self._poll.register(channels.stderr, select.EPOLLIN)
-        self._poll.register(self._alive, select.EPOLLIN)
+        self._poll.register(command.end, select.EPOLLIN)
         for wire in wires:
             self._poll.register(wire, select.EPOLLIN)
 
@@ -161,7 +159,7 @@ class SandboxedProcess(Spawn):
             return
         deadline = time.monotonic() + _SET_UP
         if self.command.gate is not None:
-            self._poll.register(self.command.gate, self.command.gate_event)
+            self._poll.register(self.command.gate, select.EPOLLIN)
         is_ready, first = False, None
         while not is_ready and first is None:
             if time.monotonic() > deadline:
@@ -170,16 +168,14 @@ class SandboxedProcess(Spawn):
             happened = dict(self._poll.poll(_SAMPLE_EVERY))
             first = self._read_errors(1)
             is_ready = (
-                first == READY
-                if self.command.gate is None
-                else happened.get(self.command.gate) == self.command.gate_event
+                first == READY if self.command.gate is None else happened.get(self.command.gate) == select.EPOLLIN
             )
         if is_ready:
             if self.command.gate is not None:
                 self._poll.unregister(self.command.gate)
             self.work = self.command.enter()
             return
-        wait_for_end(self.command.process)
+        self.command.wait()
         output = (first or b"") + (self._read_errors(_CHUNK_BYTES) or b"") + self.command.complaint()
         complaint = output.decode(errors="backslashreplace").strip()
         message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
@@ -208,7 +204,7 @@ class SandboxedProcess(Spawn):
     def when_ready(self, other: SandboxedCommand, do: Callable[[], None]) -> None:
         """Call `do` as soon as `other` waits at its gate, if that is while this command runs, and the gate shows it."""
         if other.gate is not None:
-            self._poll.register(other.gate, other.gate_event)
+            self._poll.register(other.gate, select.EPOLLIN)
             self._at_gates[other.gate] = do
 
     # -- talking, as pexpect does
@@ -286,7 +282,7 @@ class SandboxedProcess(Spawn):
         """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
         if after:
             self._last_call = min(self._last_call, (time.monotonic() + after, why))
-        elif not (self.ended or self.why or self._alive in dict(self._poll.poll(0))):
+        elif not (self.ended or self.why or self.command.end in dict(self._poll.poll(0))):
             if why == "time":
                 self.cpu_starved = self.is_starved(Account(), self.launch.limits.cpu)
             self._stop(why)
@@ -387,7 +383,7 @@ class SandboxedProcess(Spawn):
         chunk = b""
         if ready.get(self.channels.stdout, 0) & ~select.EPOLLOUT:
             chunk = self._read(self.channels.stdout, self.output, size)
-        if self._alive in ready and not self.ended:
+        if self.command.end in ready and not self.ended:
             self._reap()
         elif self.ended and not ready:
             self._forget(self.channels.stdout)  # a process that we could not end has the other end open
@@ -514,8 +510,9 @@ class SandboxedProcess(Spawn):
         """
         if self.command.group:
             return self.command.group.is_killed_by_host()
-        is_killed = self.command.process.returncode in {-signal.SIGKILL, SIGNAL_STATUS + signal.SIGKILL}
-        return is_killed and self.why is None and memory_kills() > self._memory_kills
+        ended = self.outcome
+        is_killed = ended and (ended.signal == signal.SIGKILL or ended.status == SIGNAL_STATUS + signal.SIGKILL)
+        return bool(is_killed) and self.why is None and memory_kills() > self._memory_kills
 
     def is_starved(self, since: Account, cpu: float) -> bool:
         """Whether a command whose time is over had too little processor time `since` then for a verdict.
@@ -555,21 +552,16 @@ class SandboxedProcess(Spawn):
     # -- ending
 
     def _reap(self) -> None:
-        used_cpu, used_memory = reap(self.command.process)
-        # We may have been busy, or without a processor, when it ended.
-        self.ended = max(self.started, min(time.monotonic(), self.command.ended))
         self._look_at_share()
-        self._unwatch(self._alive)
-        self.command.kill()  # its remaining processes, where the level does not end them itself
-        cpu, memory = self.command.settle()
-        if self.command.is_command:
-            # What was started from our process has our memory in its account, since the two were one until it began.
-            ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-            memory = max(memory, used_memory) if used_memory > ours + _COUNTER_ERROR_BYTES else memory
+        self._unwatch(self.command.end)
+        self.ended = time.monotonic()
+        self.outcome = ended = self.command.wait()
+        # We may have been busy, or without a processor, when it ended.
+        self.ended = max(self.started, min(self.ended, ended.time))
         self.peak = Usage(
-            cpu=max(self.peak.cpu, cpu + used_cpu),
+            cpu=max(self.peak.cpu, ended.cpu),
             # A single process at its highest; pages that it shared with others count once, as in every look.
-            memory=max(self.peak.memory, memory - self._shared_memory),
+            memory=max(self.peak.memory, ended.memory - self._shared_memory),
             processes=self.peak.processes,
         )
         if self._is_exhausted():
@@ -603,14 +595,12 @@ class SandboxedProcess(Spawn):
         with ExitStack() as freeing:  # all of it, from the last to the first, whatever fails on the way
             for free in (self.command.close, self.errors.close, self.output.close, self._poll.close):
                 freeing.callback(free)
-            freeing.callback(os.close, self._alive)
             for wire in self.wires.values():
                 freeing.callback(wire.close)
             for descriptor in self._open:
                 freeing.callback(os.close, descriptor)
             if not self.ended:
-                freeing.callback(self.command.settle)
-                freeing.callback(wait_for_end, self.command.process)
+                freeing.callback(self.command.wait)
                 freeing.callback(self.command.kill)
-            if self.companions:
-                freeing.callback(self.companions.close)
+            for one in (*self.beside, self.pipes):
+                freeing.callback(one.close) if one else None

@@ -16,27 +16,23 @@ from typing import ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import SIGNAL_STATUS, Execution, Launch, LimitName
-from grader.core.run.channels import open_pipes, open_terminal
+from grader.core.model.execution import Execution, Launch, LimitName
+from grader.core.run.channels import open_channels
 from grader.core.run.code_trace import CODE, CodeTrace
-from grader.core.run.companions import Companions, launches_of
+from grader.core.run.companions import NamedPipes, launches_of
+from grader.core.run.conversation import Conversation
 from grader.core.run.dialogue import DialogueEnd, converse
-from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
+from grader.core.run.interaction import join_passes, next_pass, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
-from grader.core.run.several_programs import join_programs, speak_with_several
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
-from grader.core.sandbox.interface import Sandbox, wait_for_end
+from grader.core.sandbox.interface import Sandbox
 from grader.core.text import one_line
 
 Arguments = ParamSpec("Arguments")
 Returned = TypeVar("Returned")
 
-_SURVIVED = {signal.SIGCHLD, signal.SIGCONT, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
-_SURVIVED |= {signal.SIGURG, signal.SIGWINCH, *range(signal.SIGRTMIN, signal.NSIG)}
-"""signals that end no process, and real-time signals, which are not sent by accident"""
-_ENDING = {*signal.Signals} - _SURVIVED
 _NEAR = 0.9
 """from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
 
@@ -46,17 +42,11 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
 
     So do those of its interactor, and of its further starts.
     """
-    other = None if launch.is_output_validator else launch.interactor
-    if not other:
-        return _start_one(sandbox, launch, cancelled)
-    first, *further = launches_of(launch)
+    first, *others = launches_of(launch)
     program = _start_one(sandbox, first, cancelled)
     with _closed_on_failure(program):
-        beside = replace(other, closes_at_once=True, is_private=first.is_private)
-        names = tuple(role.name for role in launch.roles)
-        program.companions = Companions(_start_one(sandbox, beside, cancelled), names)
-        for one in further:
-            program.companions.programs.append(_start_one(sandbox, one, cancelled))
+        for one in others:
+            program.beside.append(_start_one(sandbox, one, cancelled))
     return program
 
 
@@ -75,7 +65,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
     _require_pidfds()
     launch = make_room_for_sanitizers(launch)
     with _no_descriptors(), ExitStack() as started, ExitStack() as on_failure:
-        channels = open_terminal() if launch.terminal else open_pipes()
+        channels = open_channels(terminal=launch.terminal)
         started.callback(channels.close_theirs)
         on_failure.callback(channels.close_ours)
         wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
@@ -84,7 +74,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
         further = [wire.theirs for wire in wires.values()]
         command = sandbox.start(with_wire(launch, wires) if wires else launch, *channels.theirs, *further)
         on_failure.callback(command.close)
-        on_failure.callback(wait_for_end, command.process)
+        on_failure.callback(command.wait)
         on_failure.callback(command.kill)
         program = SandboxedProcess(launch, command, channels, cancelled, tuple(wires.values()))
         on_failure.pop_all()
@@ -106,12 +96,13 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
     program is closed.
     """
     with _closed_on_failure(program):
-        beside = program.companions
-        started = [beside.interactor, program, *beside.programs] if beside else [program]
+        others = program.beside
+        started = [*others[:1], program, *others[1:]]  # the interactor first
         for one in started:
             _fill_folder(one)
-        if beside:
-            beside.make_pipes()
+        for one, role in zip(started[1:], program.launch.roles, strict=False):
+            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.transcript.role = role.name
         for one in started:
             one.open_gate()
         return program
@@ -119,7 +110,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
 
 def make_ready(program: SandboxedProcess) -> None:
     """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
-    if not program.companions:
+    if not program.beside:
         try:
             _fill_folder(program)
         except (HostError, OSError) as error:
@@ -149,27 +140,25 @@ def _fill_folder(program: SandboxedProcess) -> None:
 def finish(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        launch, beside = program.launch, program.companions
-        if beside and beside.names:
-            execution = _finish_several(program, beside)
+        if program.beside:
+            execution = _finish_conversation(program)
         else:
-            end = converse(program) if launch.dialogue else DialogueEnd()
-            parting = speak(program, beside.interactor) if beside else None
+            end = converse(program) if program.launch.dialogue else DialogueEnd()
             program.drain()
-            execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
-            if beside and parting:
-                execution = with_interaction(execution, finish(beside.interactor), parting)
+            execution = _execution_of(program, end, has_transcript=bool(program.launch.dialogue))
         program.close()
         return execution
 
 
-def _finish_several(program: SandboxedProcess, beside: Companions) -> Execution:
-    """Read to the end of several starts of a command, and return what they came to together."""
-    end, programs = speak_with_several(program, beside), [program, *beside.programs]
+def _finish_conversation(program: SandboxedProcess) -> Execution:
+    """Let a program and those beside it talk to the end, and return what they came to together."""
+    other, *further = program.beside
+    end, programs = Conversation(program).hold(), [program, *further]
     for one in programs:
         one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=False) for one in programs]
-    return join_programs(programs, found, finish(beside.interactor), end, beside.names)
+    found = [_execution_of(one, DialogueEnd(), has_transcript=True) for one in programs]
+    names = [role.name for role in program.launch.roles]
+    return with_interaction(found, finish(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
@@ -177,16 +166,14 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
     launch, work = program.launch, program.work
     files, uncollected = collect(work, launch.collect, launch.collect_limit) if launch.collect else ({}, {})
     stdout, stderr = program.captured()
-    code, stderr = program.command.as_shell(program.command.process.returncode, stderr)
-    ended_by, is_known = _signal_of(program)
+    ended = program.command.wait()
     is_killed_by_host = program.is_killed_by_host()
-    limit = _passed_limit(program, None if is_killed_by_host else ended_by, end)
+    limit = _passed_limit(program, None if is_killed_by_host else ended.signal, end)
     return Execution(
         stdout=stdout,
-        stderr=stderr,
-        status=None if ended_by else code,
-        signal=ended_by,
-        by_status=ended_by is not None and not is_known,
+        stderr=ended.message or stderr,
+        status=ended.status,
+        signal=ended.signal,
         limit=limit,
         limits=launch.limits,
         time=program.ended - program.started,
@@ -237,24 +224,6 @@ def _has_changed_code(program: SandboxedProcess) -> bool:
     return any(now.get(path) != stamp for path, stamp in program.sealed.items())
 
 
-def _signal_of(program: SandboxedProcess) -> tuple[int | None, bool]:
-    """Return the signal that ended a command, None when it ended by itself; and whether that is known for certain.
-
-    When only a status shows the signal, a signal that cannot have ended the command counts as the command's own status.
-    """
-    code = program.command.process.returncode
-    if code < 0:
-        return int(-code), True
-    number = code - SIGNAL_STATUS
-    if program.command.tells_signals or number <= 0:
-        return None, True
-    if (known := program.command.signal_of_status()) is not None:
-        return known or None, True
-    if number not in _ENDING or (number == signal.SIGXCPU and program.peak.cpu <= program.launch.limits.cpu * _NEAR):
-        return None, False
-    return number, False
-
-
 def _passed_limit(program: SandboxedProcess, ended_by: int | None, end: DialogueEnd) -> LimitName | None:
     """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
 
@@ -302,7 +271,7 @@ def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event)
 def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
     found, launch = finish(program), program.launch
-    check_sanitizer(found, launch, sandbox.info.level)
+    check_sanitizer(found, launch, allows_tracing=sandbox.allows_tracing)
     if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
         return found
     return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))

@@ -62,7 +62,7 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
     return launch
 
 
-def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
+def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: bool) -> None:
     """Raise HostError when the sanitizer of a program could not work, for a reason that lies in this machine.
 
     What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
@@ -76,8 +76,7 @@ def check_sanitizer(execution: Execution, launch: Launch, level: str) -> None:
     ):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
-    refuses_tracing = level == "container" or (level == "full" and "tracing" not in launch.permits)
-    if refuses_tracing and _NO_LEAKS.search(said):
+    if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
         raise HostError(
             "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
             "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"

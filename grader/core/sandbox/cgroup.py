@@ -23,6 +23,7 @@ from functools import cache, partial
 from msgspec import Struct
 
 from grader.core.errors import HostError
+from grader.core.sandbox.pool import Pool
 
 _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
@@ -141,9 +142,7 @@ class ControlGroup:
 
     def close(self) -> None:
         """Leave it to the next command with these limits, once nothing of this one is alive."""
-        _IDLE.append(self)
-        if len(_IDLE) > _MAX_IDLE:
-            _IDLE.pop(0).remove()
+        _GROUPS.give_back(self)
 
     def remove(self) -> None:
         """Remove it, which is closed. What will not go is left to the next run."""
@@ -154,16 +153,9 @@ class ControlGroup:
             _remove(folder)
 
 
-_IDLE: list[ControlGroup] = []
-"""groups that had a command, and wait for another; this process's own"""
-os.register_at_fork(after_in_child=_IDLE.clear)
-
-
-@atexit.register
-def remove_idle() -> None:
-    """Remove the groups that wait for a command, and close what is open of them."""
-    while _IDLE:
-        _IDLE.pop().remove()
+_GROUPS = Pool[ControlGroup](_MAX_IDLE, ControlGroup.remove)
+"""groups that had a command, and wait for another"""
+remove_idle = atexit.register(_GROUPS.clear)
 
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
@@ -171,7 +163,8 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
-    if idle := _take_idle((found.by_thread, memory, processes)):
+    kind = (found.by_thread, memory, processes)
+    if idle := _GROUPS.take(lambda group: group.kind == kind, ControlGroup.is_like_new):
         return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
@@ -189,19 +182,6 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
         for folder in dict.fromkeys(folders.values()):
             _remove(folder)
         raise HostError(f"no control group can be made any more: {error}") from error
-
-
-def _take_idle(kind: tuple[bool, int, int]) -> ControlGroup | None:
-    """Return an idle group with these limits that is like new; others with these limits are removed on the way."""
-    for group in [group for group in _IDLE if group.kind == kind]:
-        try:
-            _IDLE.remove(group)
-        except ValueError:  # another thread has it by now
-            continue
-        if group.is_like_new():
-            return group
-        group.remove()
-    return None
 
 
 _NUMBERS = itertools.count(1)

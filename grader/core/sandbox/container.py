@@ -11,7 +11,6 @@ Landlock is three system calls, made by hand: the packages for it (landlock 1.0.
 """
 
 import os
-import shutil
 import signal
 import stat
 import struct
@@ -22,17 +21,15 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
-from subprocess import Popen
+
+from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
-from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.identity import (
     LIBC,
-    ClaimedUser,
     adopt_orphans,
     become,
     give_back_user,
@@ -41,10 +38,10 @@ from grader.core.sandbox.identity import (
     system_call,
     take_user,
 )
-from grader.core.sandbox.interface import SandboxedCommand
+from grader.core.sandbox.interface import GONE_SECONDS, ChildCommand, Ended, SandboxedCommand, reap
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
-from grader.core.sandbox.turns import HeldTurn, Party, Turns, Watch
+from grader.core.sandbox.turns import Turns
 from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
@@ -53,13 +50,8 @@ _NICENESS = 5
 _PAUSE = 0.001
 _STATUS_BYTES = 4096
 """enough for what comes first: the user"""
-_GONE = 60.0
-"""seconds; the kernel needs a few thousandths"""
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
-_OUR_FOLDERS: set[bytes] = set()
-"""the names of all folders that we made there, each for one command"""
-_NOBODY = -1
 _FolderRead = tuple[tuple[int, int, int], Sequence[str]]
 """device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
 _FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}
@@ -71,72 +63,48 @@ _REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
 """IPC_RMID, where it stands among the arguments"""
 
 
-def start_contained(
-    launch: Launch,
-    stdin: int,
-    stdout: int,
-    stderr: int,
-    *further: int,
-    show: Sequence[str] = (),
-    packages: str = "",
-    party: Party | None = None,
-) -> SandboxedCommand:
-    """Start `launch` behind its gate, under a user id of its own; `show` and the `packages` can be read.
-
-    It may run beside the commands of its `party`. Raises HostError.
-    """
+def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages: str) -> SandboxedCommand:
+    """Start `launch` behind its gate, under a user id of its own. Raises HostError."""
     _insist_on_users()
     adopt_orphans()
-    restriction = system_call_filter(frozenset(launch.permits), network=False, is_private=launch.is_private)
-    base = _reachable()
     _look_at_shared_folders()
     try:
-        with ExitStack() as done, ExitStack() as on_failure:
-            claimed = take_user()
-            on_failure.callback(give_back_user, claimed)
+        with ExitStack() as held, ExitStack() as done:
+            turn = held.enter_context(ExitStack())
+            user = take_user()
+            held.callback(give_back_user, user)
             if group := group_for(launch):
-                on_failure.callback(group.close)
-            folder = _new_folder(base, claimed.id)
-            on_failure.callback(shutil.rmtree, folder, ignore_errors=True)
-            give_streams((stdin, stdout, stderr), claimed.id)
-            terminal = [os.ttyname(stdin)] if launch.terminal else []  # a pipe has no path, and no rule
-            readable = (*show, packages) if packages else show
+                held.callback(group.close)
+            folder = _new_folder(user.id, held)
+            held.callback(_remove_shared, user.id)
+            give_streams(streams[:3], user.id)
+            terminal = [os.ttyname(streams[0])] if launch.terminal else []  # a pipe has no path, and no rule
             shared = () if launch.is_private else _SHARED
-            rules = _rules([*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared], readable)
+            own = [*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared]
+            rules = _rules(own, (*show, packages) if packages else show)
             done.callback(os.close, rules)
             plan = StartPlan(
                 argv=gated(launch),
                 env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages),
                 folder=folder / "work",
-                streams=(stdin, stdout, stderr),
-                passed=further,
+                streams=(streams[0], streams[1], streams[2]),
+                passed=streams[3:],
                 new_session=not launch.terminal,
                 thread="ends",
-                user=claimed.id,
+                user=user.id,
                 niceness=_NICENESS,
                 landlock=rules,
-                filter=restriction,
+                filter=system_call_filter(frozenset(launch.permits), network=False, is_private=launch.is_private),
             )
-            process = _spawn_limited(plan, group)
-            contained = _Contained(launch, process, folder, claimed, group, party=party)
-            on_failure.pop_all()
-            return contained
+            process = spawn(plan)
+            command = _Contained(launch, held, process, folder / "work", group)
+            command.user, command.turn = user.id, turn
+            if group:
+                group.admit(process.pid)
+            _prefer_to_end(process.pid)
+            return command.own()
     except OSError as error:
         raise HostError(f"level container cannot be set up: {error}") from error
-
-
-def _spawn_limited(plan: StartPlan, group: ControlGroup | None) -> Popen[bytes]:
-    """Start a command, which is alone and waits, and put it into its group."""
-    process = spawn(plan)
-    try:
-        if group:
-            group.admit(process.pid)
-        _prefer_to_end(process.pid)
-    except OSError:
-        process.kill()
-        process.wait()
-        raise
-    return process
 
 
 def _insist_on_users() -> None:
@@ -162,11 +130,9 @@ def _reachable() -> str:
     raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
 
 
-def _new_folder(base: str, user: int) -> Path:
-    name = f"grader-run-{os.urandom(8).hex()}"
-    _OUR_FOLDERS.add(name.encode())  # before anybody could see it there
-    folder = Path(base, name)
-    folder.mkdir(mode=0o700)
+def _new_folder(user: int, held: ExitStack) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=_reachable()))
+    held.callback(remove_tree, folder)
     folder.chmod(0o711)
     for own in _OWN_FOLDERS:
         (folder / own).mkdir(mode=0o700)
@@ -191,46 +157,21 @@ def _prefer_to_end(pid: int) -> None:
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
 
 
-_new_watch: Callable[..., Watch] = lazy_call("grader.core.sandbox.shared_watch", "SharedWatch")
+_TURNS = Turns()
 
 
-def _watch_shared() -> Watch:
-    """Watch what all commands share; before any of them runs. Raises HostError."""
-    folders = [folder for shared in _SHARED for folder in _remove_what_is_of(_NOBODY, shared)]
-    return _new_watch(folders, _reachable(), _OUR_FOLDERS)
-
-
-_TURNS = Turns(watch=_watch_shared)
-
-
-class _Contained(SandboxedCommand):
-    def __init__(
-        self,
-        launch: Launch,
-        process: Popen[bytes],
-        folder: Path,
-        claimed: ClaimedUser,
-        group: ControlGroup | None,
-        *,
-        party: Party | None,
-    ) -> None:
-        self.process = process
-        self._launch = launch
-        self.user: int = claimed.id
-        self._claimed = claimed
-        self.group = group
-        self._party = party
-        self._turn: HeldTurn | None = None
-        self._folder = folder
-        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+class _Contained(ChildCommand):
+    user: int
+    turn: ExitStack
+    """closed when nothing is left of the command"""
 
     def enter(self) -> int:
-        set_limits(self.process.pid, self._launch, self.user, count_processes=True)
+        set_limits(self.pid, self._launch, self.user, count_processes=True)
         return self._work
 
     def wait_for_turn(self, check: Callable[[], None]) -> None:
-        self._turn = _TURNS.take(check, self._party)
+        _TURNS.take(check)
+        self.turn.callback(_TURNS.give_back)
 
     def processes(self) -> tuple[int, list[int]]:
         return self._proc, self._running()
@@ -248,12 +189,12 @@ class _Contained(SandboxedCommand):
         if self._running():
             end_all_of(self.user)
 
-    def settle(self) -> tuple[float, int]:
-        cpu, memory = 0.0, 0
-        deadline = time.monotonic() + _GONE
-        while left := [pid for pid in self._running() if pid != self.process.pid]:
+    def _settle(self) -> Ended:
+        ended = reap(self._process)
+        deadline = time.monotonic() + GONE_SECONDS
+        while left := self._running():
             if time.monotonic() > deadline:
-                raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
+                raise HostError(f"what a program started is still alive {GONE_SECONDS:.0f} s after it was killed")
             end_all_of(self.user)
             for pid in left:
                 try:  # orphans are ours, once their parent has ended
@@ -261,23 +202,9 @@ class _Contained(SandboxedCommand):
                 except ChildProcessError:
                     time.sleep(_PAUSE)
                 else:
-                    cpu, memory = cpu + used.ru_utime + used.ru_stime, max(memory, used.ru_maxrss * 1024)
-        return cpu, memory
-
-    def close(self) -> None:
-        os.close(self._proc)
-        os.close(self._work)
-        try:
-            remove_tree(self._folder)
-            if self._turn and self._turn.has_company:
-                _FOLDERS_READ.clear()  # they were read when another had left something there
-            _remove_shared(self.user)
-            give_back_user(self._claimed)
-        finally:
-            if self._turn:
-                _TURNS.give_back(self._turn)
-                self._turn = None
-        super().close()
+                    cpu, memory = ended.cpu + used.ru_utime + used.ru_stime, max(ended.memory, used.ru_maxrss * 1024)
+                    ended = replace(ended, cpu=cpu, memory=memory)
+        return ended
 
 
 # ---------------------------------------------------------------- a user of its own
@@ -330,34 +257,29 @@ def _remove_shared(user: int) -> None:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
 
 
-def _remove_what_is_of(user: int, shared: str) -> Sequence[str]:
+def _remove_what_is_of(user: int, shared: str) -> None:
     """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
 
-    Returns the folders in which they can. Such a folder is that of the X server's sockets, which lies in /tmp of many
-    images. A folder is read again only when the kernel has changed it since, for a /tmp may have thousands: whatever is
-    made in one changes that one.
+    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
+    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
     """
     known, seen = _FOLDERS_READ.get(shared, {}), dict[str, _FolderRead]()
-    waiting, for_all = [shared], list[str]()
+    waiting = [shared]
     while waiting:
         with suppress(OSError):
             folder = waiting.pop()
             found = os.stat(folder, follow_symlinks=False)
             if not found.st_mode & stat.S_IXOTH:
                 continue
-            is_open = bool(found.st_mode & stat.S_IWOTH)
-            for_all += [folder] if is_open else []
             mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
-            if folder not in known or known[folder][0] != mark:
+            is_settled, below = True, known[folder][1] if folder in known and known[folder][0] == mark else None
+            if below is None:
                 is_settled = found.st_ctime_ns + _SETTLED_NS < time.time_ns()
-                below = _remove_in_folder(user, folder, is_open=is_open)
-            else:
-                is_settled, below = True, known[folder][1]
+                below = _remove_in_folder(user, folder, is_open=bool(found.st_mode & stat.S_IWOTH))
             if is_settled:
                 seen[folder] = (mark, below)
             waiting += below
     _FOLDERS_READ[shared] = seen
-    return for_all
 
 
 def _remove_in_folder(user: int, folder: str, *, is_open: bool) -> Sequence[str]:

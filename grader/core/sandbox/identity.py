@@ -21,6 +21,7 @@ from functools import cache
 from msgspec import Struct
 
 from grader.core.errors import HostError
+from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import call_number
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -70,9 +71,8 @@ def _maps_spare_ids(path: str) -> bool:
     return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
 
 
-_IDLE: list[ClaimedUser] = []
-"""ids that had a command, and wait for another; this process's own"""
-os.register_at_fork(after_in_child=_IDLE.clear)
+_USERS = Pool[ClaimedUser](len(_FREE_IDS), lambda user: user.claim.close())
+"""ids that had a command, and wait for another"""
 
 
 def take_user() -> ClaimedUser:
@@ -81,15 +81,12 @@ def take_user() -> ClaimedUser:
     What the kernel counts by user (pages of pipes, descriptors on their way, watches of files, pending signals) is then
     counted for this command alone. Raises HostError when every id of the range has an owner.
     """
-    try:
-        return _IDLE.pop()
-    except IndexError:
-        return _claim_user()
+    return _USERS.take(lambda _: True) or _claim_user()
 
 
 def give_back_user(user: ClaimedUser) -> None:
     """Leave the id to the next command, once nothing of this one is alive."""
-    _IDLE.append(user)
+    _USERS.give_back(user)
 
 
 def _claim_user() -> ClaimedUser:

@@ -11,57 +11,91 @@ else that comes first on standard error is the sandbox's own complaint. Limits a
 waits.
 """
 
-import errno
-import math
 import os
+import resource
 import select
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from subprocess import Popen, TimeoutExpired
-from typing import Any
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from subprocess import Popen
+from typing import Self
 
 from msgspec import Struct
 
 from grader.core.errors import HostError
+from grader.core.model.execution import Launch
 from grader.core.model.judgement import SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup
 
 READY = b"\x01"
 OPEN = b"\n"
-_GONE = 60.0
-"""seconds; the kernel needs a few thousandths"""
-_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
-"""as shells report it: POSIX, XCU 2.8.2"""
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+GONE_SECONDS = 60.0
+"""after which a process that was killed is gone; the kernel needs a few thousandths"""
+_COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
+"""by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
+
+
+class Ended(Struct, frozen=True, kw_only=True):
+    """How a command ended, and what all of its processes used of which the end tells."""
+
+    status: int | None = None
+    """its exit status; None where a signal ended it"""
+    signal: int | None = None
+    time: float
+    """when it ended (`time.monotonic`)"""
+    cpu: float = 0.0
+    """seconds of processor time"""
+    memory: int = 0
+    """bytes of the largest process"""
+    message: bytes = b""
+    """what a shell would say of a program that cannot be started, which then wrote nothing itself"""
+
+
+def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float) -> Ended:
+    """Return how a process ended with this status (waitpid(2))."""
+    code = os.waitstatus_to_exitcode(wait_status)
+    status, signal = (code, None) if code >= 0 else (None, -code)
+    return Ended(status=status, signal=signal, time=time, cpu=cpu, memory=memory)
 
 
 class SandboxedCommand(ABC):
     """A command behind its gate, with what its level of protection knows about it."""
 
-    process: "Popen[bytes] | Descendant"
-    """our child, or a descendant, which ends when the command has ended"""
+    pid = 0
+    """the process that is the command, or that waits for it; 0 until it is known"""
+    end: int
+    """a descriptor that can be read once the command has ended"""
+    gate: int | None = None
+    """a descriptor that can be read as soon as the command waits; None where standard error reports that"""
     user: int | None = None
     """the owner of the files in the working folder; None when we own them"""
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where the machine lets us make none"""
-    gate: int | None = None
-    """a descriptor that can be written to as soon as the command waits; None where standard error reports that"""
-    gate_event = select.EPOLLOUT
-    """what epoll(7) tells of that descriptor then"""
-    is_command = True
-    """whether our child becomes the command, so that its account is the command's; else `settle` returns that"""
-    ended = math.inf
-    """when the command ended (`time.monotonic`), once our child has, where the level knows"""
     has_network = False
     """whether it has a network of its own, to be seen in the /proc of `processes`"""
-    tells_signals = True
-    """whether our child ends as the command did; else a status of 128 and a number may be a signal of that number,
-    unless `signal_of_status` knows"""
+    _ended: Ended | None = None
+
+    def __init__(self, launch: Launch, held: ExitStack) -> None:
+        """Begin with what is `held` for the command, and is freed by `close` once `own` was called."""
+        self._launch, self._held = launch, held
+
+    def own(self) -> Self:
+        """Take over what is held, from a start that succeeded."""
+        self._held = self._held.pop_all()
+        return self
+
+    def _hold(self, descriptor: int) -> int:
+        self._held.callback(os.close, descriptor)
+        return descriptor
 
     @abstractmethod
     def enter(self) -> int:
         """Set the limits, and return a descriptor of the working folder; called once, when the command waits.
 
-        Raises HostError.
+        Raises HostError or OSError.
         """
 
     def wait_for_turn(self, check: Callable[[], None]) -> None:  # noqa: B027 - most levels have nothing to wait for
@@ -71,17 +105,9 @@ class SandboxedCommand(ABC):
         """Let the command run; `stdin` is our end of its standard input."""
         os.write(stdin, OPEN)
 
-    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
-        """Return the status and the standard error, as if a shell had started the command."""
-        return status, errors
-
     def complaint(self) -> bytes:
         """Return what the sandbox said elsewhere than on standard error, when it did not come up."""
         return b""
-
-    def signal_of_status(self) -> int | None:
-        """Return the signal that ended a command, once all is settled; 0 where it ended by itself, None if unknown."""
-        return None
 
     @abstractmethod
     def processes(self) -> tuple[int, Sequence[int]]:
@@ -91,82 +117,75 @@ class SandboxedCommand(ABC):
     def kill(self) -> None:
         """End the command and everything it started; may be called again."""
 
-    @abstractmethod
-    def settle(self) -> tuple[float, int]:
-        """Wait, once the process has ended, until nothing of the command is alive.
+    def wait(self) -> Ended:
+        """Wait until the command has ended and nothing of it is alive; return how it ended, each time the same.
 
-        Returns of what it had to wait for the processor time, in seconds, and the most memory of any process, in bytes.
+        Raises HostError when it does not end, or when nobody knows how it ended.
         """
+        if self._ended is None:
+            if not select.select([self.end], [], [], GONE_SECONDS)[0]:
+                raise HostError(f"a program is still alive {GONE_SECONDS:.0f} s after it was killed")
+            self._ended = Ended(status=1, time=time.monotonic())  # if what follows fails, it is not tried again
+            self._ended = self._settle()
+        return self._ended
+
+    @abstractmethod
+    def _settle(self) -> Ended:
+        """Reap the command, which has ended, and wait until nothing of it is alive. Raises HostError."""
 
     def close(self) -> None:
-        """Free what the sandbox holds, once the process has ended; that of a level comes before."""
-        if self.group:
-            self.group.close()
+        """Free what the sandbox holds, all of it, once the command has ended; never raises."""
+        with suppress(OSError, HostError):
+            self._held.close()
 
 
-class Descendant(ABC):
-    """A process that is no child of ours: another one waits for it, and tells."""
+class ChildCommand(SandboxedCommand):
+    """A command that is a child of ours, in a folder of the machine, at whose gate stands a shell."""
 
-    pid: int
-    """0 until it is known"""
-    returncode: "int | Any" = None
-
-    @abstractmethod
-    def watch(self) -> int:
-        """Return a new descriptor that can be read once it has ended."""
-
-    @abstractmethod
-    def kill(self) -> None:
-        """End it."""
-
-    @abstractmethod
-    def poll(self) -> int | None:
-        """Return its status if that was asked for before; else None."""
-
-    @abstractmethod
-    def wait(self, timeout: float) -> int:
-        """Wait for its end and return its status, as `Popen.wait` does. Raises HostError when nobody knows it."""
+    def __init__(
+        self, launch: Launch, held: ExitStack, process: Popen[bytes], work: Path, group: ControlGroup | None
+    ) -> None:
+        """Take over a process, which is ended if that fails."""
+        super().__init__(launch, held)
+        held.callback(_end_child, process)
+        self.group, self.pid, self._process = group, process.pid, process
+        self.end = self._hold(os.pidfd_open(process.pid))
+        self._proc, self._work = (self._hold(os.open(folder, FOLDER)) for folder in ("/proc", work))
 
 
-def watch_end(process: Popen[bytes] | Descendant) -> int:
-    """Return a new descriptor that can be read once a process has ended."""
-    return process.watch() if isinstance(process, Descendant) else os.pidfd_open(process.pid)
+def _end_child(process: Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
 
 
-def wait_for_end(process: Popen[bytes] | Descendant) -> None:
-    """Wait until a process that was ended is gone. Raises HostError when it is not for long, or nobody knows."""
-    try:
-        process.wait(_GONE)
-    except TimeoutExpired as error:
-        raise HostError(f"a program is still alive {_GONE:.0f} s after it was killed") from error
+def reap(process: Popen[bytes]) -> Ended:
+    """Wait for a process that was started from ours, and return how it ended.
 
-
-def reap(process: Popen[bytes] | Descendant) -> tuple[float, int]:
-    """Wait for a process, and return its processor time, in seconds, and its memory at the most, in bytes.
-
-    For a descendant both are 0: `settle` has them.
+    Its account begins with our memory, since the two were one until it began: only what is more is its own.
     """
-    if isinstance(process, Descendant):
-        wait_for_end(process)
-        return 0.0, 0
     _, status, used = os.wait4(process.pid, 0)
+    now = time.monotonic()
     process.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
-
-
-def failure_as_shell(name: bytes, reason: bytes) -> tuple[int, bytes]:
-    """Return the status and the message of a shell for a program that could not be started."""
-    if reason == os.strerror(errno.ENOENT).encode():
-        return _NOT_FOUND, b"sh: %s: not found\n" % name
-    return _NOT_EXECUTABLE, b"sh: %s: %s\n" % (name, reason)
-
-
-Start = Callable[..., SandboxedCommand]
-"""`start(launch, stdin, stdout, stderr, *further)`: descriptors of ours, which stay open on our side"""
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    memory = used.ru_maxrss * 1024 if used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES else 0
+    return ended_as(status, cpu=used.ru_utime + used.ru_stime, memory=memory, time=now)
 
 
 class Sandbox(Struct, frozen=True, kw_only=True):
-    """A level of protection: what to say of it, and how to start a command in it."""
+    """A level of protection: what to say of it, how to start a command in it, and what commands can do there."""
 
     info: SandboxInfo
-    start: Start
+    start_with: Callable[..., SandboxedCommand]
+    """`start_with(launch, stdin, stdout, stderr, *further, show=..., packages=...)`"""
+    show: tuple[str, ...] = ()
+    """paths of the machine that can be read, besides /usr"""
+    packages: str = ""
+    """a virtual environment of Python, read-only, whose interpreter commands get; empty without one"""
+    allows_tracing: bool = True
+    """whether a program may trace its own, as valgrind and sanitizers do"""
+    runs_in_parallel: bool = True
+    """whether two commands of one submission may run at the same time"""
+
+    def start(self, launch: Launch, *streams: int) -> SandboxedCommand:
+        """Start a command: `streams` are descriptors of ours, its first three streams and those that it keeps."""
+        return self.start_with(launch, *streams, show=self.show, packages=self.packages)

@@ -16,20 +16,21 @@ makes its command fail as the sandbox's fault, and is replaced.
 """
 
 import atexit
-import math
+import errno
 import os
 import select
 import signal
 import socket
 import struct
 import subprocess
-import threading
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
@@ -37,16 +38,12 @@ from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import Launch
 from grader.core.sandbox.bubblewrap import (
     INNER_PACKAGES,
-    filter_for,
     find_bubblewrap,
     inner_folders,
-    is_temporary,
-    leave_user,
     not_started,
     outer_options,
     processes_in,
     read_first,
-    start_confined,
     user_for_sandbox,
 )
 from grader.core.sandbox.cgroup import ControlGroup, remove_idle
@@ -66,8 +63,10 @@ from grader.core.sandbox.compile_starter import (
     compile_starter,
     place_in_package,
 )
-from grader.core.sandbox.identity import ClaimedUser, give_streams
-from grader.core.sandbox.interface import Descendant, SandboxedCommand, failure_as_shell
+from grader.core.sandbox.identity import give_back_user, give_streams
+from grader.core.sandbox.interface import GONE_SECONDS, Ended, SandboxedCommand, ended_as
+from grader.core.sandbox.pool import Pool
+from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 
 _FORKING = Path(__file__).with_name("fork_commands.py")
@@ -81,46 +80,35 @@ _ENDED = 0
 _IS_LIMITED = b"1"
 _CREDENTIALS = struct.Struct("3i")
 """process, user and group (unix(7), SCM_CREDENTIALS)"""
-_HIGHEST_NUMBER = 100
-"""of a descriptor that a command keeps under its number; the starter has its own above"""
-_GONE = 60.0
-"""seconds; the kernel needs a few thousandths"""
 _ENDING = 0.1
 """seconds; an idle outer sandbox needs a few thousandths"""
-_LOADING = 0.25
-"""seconds in which the beginning of commands has loaded, also on a busy machine"""
 _NEAR_STARTER = 2**22
 """bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
+_FAILED = 1 << 8
+"""the wait status of a process that exited with 1"""
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+"""as shells report it: POSIX, XCU 2.8.2"""
 
 
-def start_inside(
-    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, show: Sequence[str] = (), packages: str = ""
-) -> SandboxedCommand:
+def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: str) -> SandboxedCommand:
     """Set up an inner sandbox with `launch` behind its gate, in an outer one that waits, or else in a new one.
 
-    The command sees what it would see in a bubblewrap of its own, which it gets where this machine or what is shown
-    takes that. Raises HostError when no outer sandbox can be started.
+    Raises HostError when no outer sandbox can be started.
     """
-    if not _can_be_inside(show, further):
-        return start_confined(launch, stdin, stdout, stderr, *further, show=show, packages=packages)
-    words, program = _outer_for(launch, further, show, packages)
-    group = group_for(launch)
-    entrances = group.entrances if group else ()
-    try:
-        outer = _take_outer(words, program)
-        try:
-            request = _request(launch, further, packages, groups=len(entrances))
-            gate, end = _ask(outer, request, (stdin, stdout, stderr, *further, *entrances))
-        except BaseException:
-            _give_back_outer(outer, is_usable=False)
-            raise
-    except BaseException as error:
+    further = streams[3:]
+    kind = _kind_of(launch, further, show, packages)
+    with ExitStack() as held:
+        group = group_for(launch)
         if group:
-            group.close()
-        if isinstance(error, OSError):
+            held.callback(group.close)
+        outer = _take_outer(kind)
+        held.callback(_give_back_outer, outer)
+        request = _request(launch, further, packages, groups=len(group.entrances) if group else 0)
+        try:
+            gate, end = _ask(outer, request, (*streams, *(group.entrances if group else ())), held)
+        except OSError as error:
             raise HostError(f"the sandbox cannot be asked for a program: {error.strerror}; see `ulimit -n`") from error
-        raise
-    return _Inner(launch, outer, group, gate=gate, end=end)
+        return _InnerCommand(launch, outer, group, held.pop_all(), gate=gate, end=end)
 
 
 def start_idle(show: Sequence[str]) -> None:
@@ -128,36 +116,48 @@ def start_idle(show: Sequence[str]) -> None:
 
     Why it cannot be started is what that command is told: it tries again.
     """
-    with suppress(HostError, OSError):
-        if _can_be_inside(show, ()):
-            _IDLE.append(_start_outer(*_outer_for(Launch(argv=("/bin/true",)), (), show, "")))
+    with suppress(HostError):
+        _OUTERS.give_back(_start_outer(_kind_of(Launch(argv=("/bin/true",)), (), show, "")))
 
 
-def _ask(outer: "_Outer", request: bytes, streams: Sequence[int]) -> tuple[socket.socket, int]:
+def _ask(outer: "_Outer", request: bytes, streams: Sequence[int], held: ExitStack) -> tuple[socket.socket, int]:
     """Send a request with the streams of its command; return our ends of the gate and of the pipe for the end.
 
     What became of a starter that is gone is seen as that of one that ends a moment later. Raises OSError.
     """
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs, ExitStack() as closing, ExitStack() as on_failure:
-        on_failure.enter_context(ours)
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    with ExitStack() as theirs:
+        gate, their_gate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        held.callback(gate.close)
+        theirs.callback(their_gate.close)
+        gate.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         give_streams(streams[:3], outer.user)
-        file = _in_memory("request", request)
-        closing.callback(os.close, file)
-        end, their_end = os.pipe()
-        on_failure.callback(os.close, end)
-        closing.callback(os.close, their_end)
+        file = _in_memory("request", request, theirs)
+        end, their_end = _pipe(held, theirs)
         with suppress(BrokenPipeError):
-            socket.send_fds(outer.requests, [b"1"], [file, theirs.fileno(), their_end, *streams])
-        on_failure.pop_all()
-        return ours, end
+            socket.send_fds(outer.requests, [b"1"], [file, their_gate.fileno(), their_end, *streams])
+        return gate, end
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    ends = os.pipe()
+    for stack, end in zip((reader, writer), ends, strict=True):
+        stack.callback(os.close, end)
+    return ends
+
+
+def _in_memory(name: str, content: bytes, held: ExitStack) -> int:
+    """Return a descriptor to read `content` from."""
+    file = os.memfd_create(name)
+    held.callback(os.close, file)
+    os.pwrite(file, content, 0)
+    return file
 
 
 def _request(launch: Launch, further: Sequence[int], packages: str, *, groups: int) -> bytes:
     """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
     env = _environment_inside(launch, packages)
-    argv, folders, refusing = ungated(launch), inner_folders(launch.place), filter_for(launch)
+    argv, folders = ungated(launch), inner_folders(launch.place)
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
     limits = [
         word for kind, values in resource_limits(launch, count_processes=True).items() for word in (kind, *values)
@@ -178,17 +178,22 @@ def _environment_inside(launch: Launch, packages: str) -> dict[str, str]:
     return {**env, "PWD": launch.place.work}
 
 
-def _outer_for(
-    launch: Launch, further: Sequence[int], show: Sequence[str], packages: str
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return bubblewrap with its options, and the program of the outer sandbox; without one that is the starter.
+def _kind_of(launch: Launch, further: Sequence[int], show: Sequence[str], packages: str) -> "_Kind":
+    """Return what outer sandbox a command needs. Raises HostError where none can be.
 
     A program has the environment and the stacks that its commands have, since a fork cannot change either.
     """
+    bubblewrap = find_bubblewrap()
+    if not starter_program():
+        raise HostError(
+            "level full needs its starter, which came with no wheel and cannot be compiled here: install gcc and a "
+            "static C library (apt-get install gcc libc6-dev); or, as root in a container, grade with "
+            "`--sandbox container`"
+        )
     program = () if further else _forking_program(launch)
     program = program if program and starter_library() else ()
     env = _environment_inside(launch, packages) if program else {"PATH": PATH}
-    return (find_bubblewrap(), *outer_options(launch.place, show, packages, env)), program
+    return (bubblewrap, *outer_options(launch.place, show, packages, env)), program
 
 
 def _forking_program(launch: Launch) -> tuple[str, ...]:
@@ -202,33 +207,6 @@ def _forking_program(launch: Launch) -> tuple[str, ...]:
     forking = f"{_FORKING.read_text()}\nbecome_commands()\n"
     whole = f"{launch.preload}\n{forking}{text.removeprefix(launch.preload)}"
     return ("/bin/sh", "-c", size + 'exec "$@"', "sh", *interpreter, whole)
-
-
-def _in_memory(name: str, content: bytes) -> int:
-    """Return a descriptor to read `content` from."""
-    file = os.memfd_create(name)
-    os.pwrite(file, content, 0)
-    return file
-
-
-def _can_be_inside(show: Sequence[str], further: Sequence[int]) -> bool:
-    """Whether the starter can run here, and show what is to be shown: nothing below its own empty folders."""
-    return (
-        _has_files_in_memory()
-        and bool(starter_program())
-        and not any(is_temporary(path) for path in show)
-        and all(number < _HIGHEST_NUMBER for number in further)
-    )
-
-
-@cache
-def _has_files_in_memory() -> bool:
-    """Whether the kernel, or what restricts us, lets us have them."""
-    try:
-        os.close(os.memfd_create("trial"))
-    except OSError:
-        return False
-    return True
 
 
 @cache
@@ -258,8 +236,6 @@ def _packaged_or_compiled(options: Sequence[str]) -> bytes:
 
 def starter_origin() -> str:
     """Return where the starter is from, as a program and as a library, as a sentence's end."""
-    if not starter_program():
-        return "without a starter, which gcc could compile with a static C library: each command takes twice as long"
     is_packaged = place_in_package(STARTER_SOURCE.read_bytes(), COMPILER_OPTIONS).is_file()
     if not starter_library():
         lost = "without its library, which gcc could compile: each method of a unit test in Python starts Python anew"
@@ -270,111 +246,67 @@ def starter_origin() -> str:
 # ---------------------------------------------------------------- outer sandboxes
 
 
+_Kind = tuple[tuple[str, ...], tuple[str, ...]]
+"""bubblewrap with its options, and what loads the beginning of commands and forks for each; empty for the starter"""
+
+
 class _Outer(Struct, kw_only=True, eq=False):
     """An outer sandbox, with the starter in it."""
 
-    words: tuple[str, ...]
-    """bubblewrap and its options: who asks for the same may have it"""
-    program: tuple[str, ...]
-    """what loads the beginning of commands and forks for each; empty for the starter"""
+    kind: _Kind
+    """who asks for the same may have it"""
     process: subprocess.Popen[bytes]
-    claimed: ClaimedUser | None
+    user: int | None
     requests: socket.socket
     info: int
     complaints: int
     """what bubblewrap and the starter write to standard error, which is nothing unless they fail"""
+    held: ExitStack
     first: int = -1
     """a descriptor of its process 1, once that is known"""
-
-    @property
-    def user(self) -> int | None:
-        return self.claimed.id if self.claimed else None
+    is_clean: bool = False
+    """whether nothing of its last command is alive"""
 
     def identify(self) -> None:
         """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
         if self.first < 0 and (number := read_first(self.info)):
             with suppress(OSError):  # it is gone; or the kernel has none, where the level is refused with words
                 self.first = os.pidfd_open(number)
+                self.held.callback(os.close, self.first)
 
-    def end(self, *, is_idle: bool = False) -> None:
+    def close(self) -> None:
         """End it with all that is in it.
 
         An idle one ends by itself when nobody can ask it any more. The kernel adds the processor time of a process to
         that of the grader only when it was waited for, and process 1 of a namespace that is killed waits for nobody.
         """
-        self.requests.close()
-        if is_idle:  # until nobody in it can complain any more
-            select.select([self.complaints], [], [], _ENDING)
-        self.process.kill()
-        self.identify()
-        self.process.wait()
-        if self.first >= 0:
-            with suppress(ChildProcessError):
-                # It became our child, and the kernel ends all others of its namespace before.
-                os.waitid(os.P_PIDFD, self.first, os.WEXITED)
-            os.close(self.first)
-        os.close(self.info)
-        os.close(self.complaints)
-        leave_user(self.claimed)
+        with self.held:
+            self.requests.close()
+            select.select([self.complaints], [], [], _ENDING)  # until nobody in it can complain any more
+            self.process.kill()
+            self.identify()
+            self.process.wait()
+            if self.first >= 0:
+                with suppress(ChildProcessError):
+                    # It became our child, and the kernel ends all others of its namespace before.
+                    os.waitid(os.P_PIDFD, self.first, os.WEXITED)
 
 
-_IDLE: list[_Outer] = []
-"""those that had a command, and wait for another; this process's own"""
-_LENT: list[_Outer] = []
-"""those that have a command, and loaded its beginning before"""
-_RETURNED = threading.Condition()
-"""notified when one of these is free, or gone"""
+_OUTERS = Pool[_Outer](_MAX_IDLE, _Outer.close)
 
 
-def _forget_all() -> None:
-    global _RETURNED  # noqa: PLW0603 - a thread of the parent may have held its lock
-    _IDLE.clear()
-    _LENT.clear()
-    _RETURNED = threading.Condition()
-
-
-os.register_at_fork(after_in_child=_forget_all)
-
-
-def _take_outer(words: tuple[str, ...], program: tuple[str, ...]) -> _Outer:
-    """Return an outer sandbox with these words and this program, which waits, or else a new one.
-
-    One that loads the beginning of commands takes as long to start as several of them to run: so the first that is free
-    within about that time is taken.
-    """
-    outer = _take_idle(words, program)
-    if outer is None and program and any((one.words, one.program) == (words, program) for one in _LENT):
-        with _RETURNED:
-            outer = _RETURNED.wait_for(lambda: _take_idle(words, program), _LOADING)
-    outer = outer or _start_outer(words, program)
-    if program:
-        _LENT.append(outer)
+def _take_outer(kind: _Kind) -> _Outer:
+    outer = _OUTERS.take(lambda one: one.kind == kind, lambda one: one.process.poll() is None) or _start_outer(kind)
+    outer.is_clean = False
     return outer
 
 
-def _take_idle(words: tuple[str, ...], program: tuple[str, ...]) -> _Outer | None:
-    for outer in [outer for outer in _IDLE if (outer.words, outer.program) == (words, program)]:
-        with suppress(ValueError):  # another thread has it by now
-            _IDLE.remove(outer)
-            if outer.process.poll() is None:
-                return outer
-            outer.end()
-    return None
-
-
-def _give_back_outer(outer: _Outer, *, is_usable: bool) -> None:
+def _give_back_outer(outer: _Outer) -> None:
     """Let others have an outer sandbox that has no command any more, or end it."""
-    if is_usable:
-        _IDLE.append(outer)
+    if outer.is_clean:
+        _OUTERS.give_back(outer)
     else:
-        outer.end()
-    if outer.program:
-        with _RETURNED:
-            _LENT.remove(outer)
-            _RETURNED.notify_all()
-    if len(_IDLE) > _MAX_IDLE:
-        with suppress(IndexError):
-            _IDLE.pop(0).end(is_idle=True)
+        outer.close()
 
 
 @atexit.register
@@ -383,164 +315,93 @@ def end_idle() -> None:
 
     What else waits for one, the control groups, goes with them.
     """
-    while _IDLE:
-        _IDLE.pop().end(is_idle=True)
+    _OUTERS.clear()
     remove_idle()
 
 
-def _start_outer(words: tuple[str, ...], inside: tuple[str, ...]) -> _Outer:
-    claimed = user_for_sandbox()
-    requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    info, info_end = os.pipe()
-    complaints, their_errors = os.pipe()
-    nothing = os.pipe()  # a fork has its own pipes in their place, and Python looks at what they are only once
-    files = [_in_memory("starter", content) for content in (starter_program(), starter_library() if inside else b"")]
-    passed = (info_end, theirs.fileno(), *files)
-    numbers = [str(theirs.fileno()), *map(str, files)]
-    starter = (*inside, *numbers) if inside else (f"/proc/self/fd/{files[0]}", numbers[0])
-    plan = StartPlan(
-        argv=[*words, "--info-fd", str(info_end), "--", *starter],
-        env={"PATH": PATH},  # process 1 shows it inside
-        folder="/",
-        streams=(*nothing, their_errors),
-        passed=passed,
-        new_session=True,  # Ctrl-C is ours alone
-        thread="shared",
-        user=claimed.id if claimed else None,
-    )
+def _start_outer(kind: _Kind) -> _Outer:
+    """Start an outer sandbox. Raises HostError."""
+    words, inside = kind
     try:
-        process = spawn(plan)
+        with ExitStack() as held, ExitStack() as theirs:
+            claimed = user_for_sandbox()
+            if claimed:
+                held.callback(give_back_user, claimed)
+            requests, their_requests = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            held.callback(requests.close)
+            theirs.callback(their_requests.close)
+            info, info_end = _pipe(held, theirs)
+            complaints, their_errors = _pipe(held, theirs)
+            # A fork has its own pipes in their place, and Python looks at what they are only once.
+            nothing = _pipe(theirs, theirs)
+            contents = (starter_program(), starter_library() if inside else b"")
+            files = [_in_memory("starter", content, theirs) for content in contents]
+            numbers = [str(their_requests.fileno()), *map(str, files)]
+            starter = (*inside, *numbers) if inside else (f"/proc/self/fd/{files[0]}", numbers[0])
+            plan = StartPlan(
+                argv=[*words, "--info-fd", str(info_end), "--", *starter],
+                env={"PATH": PATH},  # process 1 shows it inside
+                folder="/",
+                streams=(*nothing, their_errors),
+                passed=(info_end, their_requests.fileno(), *files),
+                new_session=True,  # Ctrl-C is ours alone
+                thread="shared",
+                user=claimed.id if claimed else None,
+            )
+            return _Outer(
+                kind=kind,
+                process=spawn(plan),
+                user=plan.user,
+                requests=requests,
+                info=info,
+                complaints=complaints,
+                held=held.pop_all(),
+            )
     except OSError as error:
-        requests.close()
-        os.close(info)
-        os.close(complaints)
-        leave_user(claimed)
         raise not_started(error) from error
-    finally:
-        theirs.close()
-        for descriptor in (info_end, their_errors, *nothing, *files):
-            os.close(descriptor)
-    ends = {"info": info, "complaints": complaints}
-    return _Outer(words=words, program=inside, process=process, claimed=claimed, requests=requests, **ends)
 
 
 # ---------------------------------------------------------------- commands
 
 
-class _First(Descendant):
-    """Process 1 of an inner sandbox, of which the starter tells when it is gone."""
-
-    def __init__(self, outer: _Outer, end: int, most_memory: int) -> None:
-        self.pid = 0
-        self.descriptor = -1
-        self.returncode = None
-        self.failure = 0
-        """why the command could not be started (errno(3)); 0 when it was"""
-        self.used = 0.0, 0
-        self.ended = math.inf
-        """when the command ended (clock_gettime(2), CLOCK_MONOTONIC)"""
-        self.has_begun = False
-        """whether the gate was opened"""
-        self.is_gone = False
-        """whether the starter has said so"""
-        self.is_lost = False
-        """whether it said something else"""
-        self.status = 0
-        """of process 1 itself (waitpid(2))"""
-        self._outer = outer
-        self._end = end
-        self._most_memory = most_memory
-
-    def watch(self) -> int:
-        return os.dup(self._end)
-
-    def poll(self) -> int | None:
-        return self.returncode
-
-    def kill(self) -> None:
-        if self.pid and self.returncode is None:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.descriptor, signal.SIGKILL)
-
-    def wait(self, timeout: float | None = None) -> int:
-        if self.returncode is None:
-            if not select.select([self._end], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("a program", timeout or 0.0)  # as Popen does
-            self.returncode = 1  # of a sandbox that failed, so that nobody waits for it again
-            self.returncode = self._read_end()
-        return self.returncode
-
-    def _read_end(self) -> int:
-        """Return what process 1 said of the command; when it said nothing, how it ended itself."""
-        told = os.read(self._end, END.size + 1)
-        if len(told) == END.size:
-            what, number, nanoseconds = END.unpack(told)
-            self.ended = nanoseconds / 1e9
-            self.failure = 0 if what == _ENDED else number
-            return os.waitstatus_to_exitcode(number) if what == _ENDED else 1
-        self.settle()
-        return os.waitstatus_to_exitcode(self.status) if self.is_gone else 1
-
-    def settle(self) -> None:
-        """Wait until the starter says that nothing is alive. Raises HostError when it does not, of what had begun."""
-        if self.is_gone or self.is_lost:
-            return
-        try:
-            is_ready = select.select([self._outer.requests], [], [], _GONE)[0]
-            answer = self._outer.requests.recv(ANSWER.size + 1) if is_ready else b""
-        except ConnectionResetError:
-            answer = b""
-        if len(answer) == ANSWER.size:
-            self.status, _, cpu, resident, of_starter = ANSWER.unpack(answer)
-            is_its_own = resident * 1024 > of_starter * 1024 + _NEAR_STARTER
-            # Else nobody knows more than that it was no more than the starter has.
-            self.used = cpu, resident * 1024 if is_its_own else min(resident * 1024, self._most_memory)
-            self.is_gone = True
-            return
-        self.is_lost = True
-        if self.has_begun:
-            raise HostError("the sandbox failed: its starter does not say how a program ended; see what ended it")
-
-
-class _Inner(SandboxedCommand):
-    """A command in an inner sandbox; `gate` is a socket on which its process 1 says who it is, and waits."""
+class _InnerCommand(SandboxedCommand):
+    """A command in an inner sandbox; `gate` is a socket on which its process 1, `pid`, says who it is, and waits."""
 
     gate: int
-    process: _First
-    gate_event = select.EPOLLIN
-    is_command = False  # but process 1
     has_network = True
 
     def __init__(
-        self, launch: Launch, outer: _Outer, group: ControlGroup | None, *, gate: socket.socket, end: int
+        self,
+        launch: Launch,
+        outer: _Outer,
+        group: ControlGroup | None,
+        held: ExitStack,
+        *,
+        gate: socket.socket,
+        end: int,
     ) -> None:
-        self.process = _First(outer, end, launch.limits.memory)
-        self.user = outer.user
-        self.group = group
-        self.gate = gate.fileno()
-        self._gate = gate
-        self._end = end
-        self._launch = launch
-        self._outer = outer
-        self._folders: list[int] = []
-
-    @property
-    def ended(self) -> float:  # type: ignore[override]
-        return self.process.ended
+        super().__init__(launch, held)
+        self.user, self.group, self.end, self.gate = outer.user, group, end, gate.fileno()
+        self._gate, self._outer = gate, outer
+        self._first = -1
+        self._has_begun = False
 
     def enter(self) -> int:
         self._outer.identify()
-        first, is_limited = self._read_first()
-        self.process.pid = first
-        self.process.descriptor = os.pidfd_open(first)
+        self.pid, is_limited = self._read_first()
+        self._first = os.pidfd_open(self.pid)
+        self._held.callback(os.close, self._first)
         if not is_limited:
             if self.group:
-                self.group.admit(first)
-            set_limits(first, self._launch, self.user, count_processes=True)
-        root = f"/proc/{first}/root"
-        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-        self._folders = [os.open(root + name, flags) for name in (self._launch.place.work, "/proc")]
-        return self._folders[0]
+                self.group.admit(self.pid)
+            set_limits(self.pid, self._launch, self.user, count_processes=True)
+        work, self._proc = map(self._open_folder, (self._launch.place.work, "/proc"))
+        return work
+
+    def _open_folder(self, path: str) -> int:
+        folder = os.open(f"/proc/{self.pid}/root{path}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._held.callback(os.close, folder)
+        return folder
 
     def _read_first(self) -> tuple[int, bool]:
         """Return the id that process 1 has here, of which the kernel tells, and whether it is within all limits."""
@@ -554,7 +415,7 @@ class _Inner(SandboxedCommand):
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
         self._gate.send(b"1")
         self._gate.close()
-        self.process.has_begun = True
+        self._has_begun = True
 
     def complaint(self) -> bytes:
         os.set_blocking(self._outer.complaints, False)
@@ -562,29 +423,44 @@ class _Inner(SandboxedCommand):
             return os.read(self._outer.complaints, 4096)
         return b""
 
-    def as_shell(self, status: int, errors: bytes) -> tuple[int, bytes]:
-        if not self.process.failure:
-            return status, errors
-        return failure_as_shell(os.fsencode(self._launch.argv[0]), os.strerror(self.process.failure).encode())
-
     def processes(self) -> tuple[int, list[int]]:
-        proc = self._folders[1]
-        return proc, processes_in(proc)  # process 1 is the starter's
+        return self._proc, processes_in(self._proc)  # process 1 is the starter's
 
     def kill(self) -> None:
-        if self.process.pid:
-            self.process.kill()
-        else:  # process 1 ends where it comes to a gate that nobody will open
+        if self._first < 0:  # process 1 ends where it comes to a gate that nobody will open
             self._gate.close()
+        elif self._ended is None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
-    def settle(self) -> tuple[float, int]:
-        self.process.settle()
-        return self.process.used
+    def _settle(self) -> Ended:
+        told = os.read(self.end, END.size + 1)
+        status, cpu, memory = self._answer()
+        # When process 1 said nothing of the command, how it ended itself.
+        what, number, at = END.unpack(told) if len(told) == END.size else (_ENDED, status, time.monotonic_ns())
+        ended = ended_as(status if what else number, time=at / 1e9, cpu=cpu, memory=memory)
+        if what == _ENDED:
+            return ended
+        reason = "not found" if number == errno.ENOENT else os.strerror(number)
+        message = os.fsencode(f"sh: {self._launch.argv[0]}: {reason}\n")
+        return replace(ended, status=_NOT_FOUND if number == errno.ENOENT else _NOT_EXECUTABLE, message=message)
 
-    def close(self) -> None:
-        self._gate.close()
-        for descriptor in (self._end, self.process.descriptor, *self._folders):
-            if descriptor >= 0:
-                os.close(descriptor)
-        _give_back_outer(self._outer, is_usable=self.process.is_gone)
-        super().close()
+    def _answer(self) -> tuple[int, float, int]:
+        """Wait until the starter says that nothing is alive; return the wait status of process 1, and what it used.
+
+        Raises HostError when the starter does not say it, of a command that had begun.
+        """
+        answer = b""
+        with suppress(ConnectionResetError):
+            if select.select([self._outer.requests], [], [], GONE_SECONDS)[0]:
+                answer = self._outer.requests.recv(ANSWER.size + 1)
+        if len(answer) == ANSWER.size:
+            self._outer.is_clean = True
+            status, _, cpu, resident, of_starter = ANSWER.unpack(answer)
+            if resident * 1024 <= of_starter * 1024 + _NEAR_STARTER:
+                # Nobody knows more than that it was no more than the starter has.
+                return status, cpu, min(resident * 1024, self._launch.limits.memory)
+            return status, cpu, resident * 1024
+        if self._has_begun:
+            raise HostError("the sandbox failed: its starter does not say how a program ended; see what ended it")
+        return _FAILED, 0.0, 0

@@ -5,8 +5,9 @@
    pipe for the end, and the streams of the command. For each, the starter clones itself into new namespaces (mounts,
    processes, IPC, network, host name), and answers, when nothing in them is alive, with the wait status of the clone and
    what it used. The clone is process 1 there. It mounts empty folders, enters the control group and sets the limits that
-   it was given, says so at the gate, where the kernel tells us its process id, and waits until the gate opens. Then it gives up every capability, puts on the filter of system calls and
-   starts the command; at the end it writes how that ended.
+   it was given, says so at the gate, where the kernel tells us its process id, and waits until the gate opens. Then it
+   gives up every capability, puts on the filter of system calls and starts the command; at the end it writes how that
+   ended.
 
    A command reaches nothing of it. The starter is in another namespace of processes, without a socket that has a name;
    process 1 cannot be traced or looked into (PR_SET_DUMPABLE) and takes no signal from inside; and neither reads a byte
@@ -126,29 +127,33 @@ static void renew(const char *from, const char *to) {
     closedir(folder);
 }
 
-/* Have a root of the command's own, and a `/usr/local`: those of the outer sandbox have its age, which would tell a first
-   command from a later one. The old root stays mounted below, where no path leads. */
-static void renew_root(void) {
-    const unsigned long plain = MS_NOSUID | MS_NODEV, again = MS_REMOUNT | MS_BIND | MS_RDONLY | plain;
-    check(mount("tmpfs", "/tmp", "tmpfs", plain, "size=64k,mode=0755"), "the root");
-    renew("", "/tmp");
-    check(mount("tmpfs", "/tmp/usr/local", "tmpfs", plain, "size=64k,mode=0755"), "/usr/local");
-    renew("/usr/local", "/tmp/usr/local");
-    check(mount(NULL, "/tmp/usr/local", NULL, again, NULL), "/usr/local");
-    check(mount(NULL, "/tmp", NULL, again, NULL), "the root");
-    check(chdir("/tmp"), "the root");
-    check(mount(".", "/", NULL, MS_MOVE, NULL), "the root");
-    check(chroot("."), "the root");
+/* Mount a folder in memory, without devices or rights of other users. */
+static void mount_memory(const char *folder, const char *options) {
+    check(mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, options), folder);
 }
 
-static void mount_folders(const char **text, uint32_t count, int is_proc_read_only) {
-    const unsigned long plain = MS_NOSUID | MS_NODEV;
-    for (uint32_t each = 0; each < count; each++) {
-        const char *folder = *text;
-        const char *options = folder + strlen(folder) + 1;
-        *text = options + strlen(options) + 1;
-        check(mount("tmpfs", folder, "tmpfs", plain, options), folder);
+/* Have a root of the command's own, and a `/usr/local`: those of the outer sandbox have its age, which would tell a first
+   command from a later one. It is made at /proc, which is mounted anew, with the command's empty folders, and in /tmp what
+   is shown there. The old root stays mounted below, where no path leads. */
+static void renew_root(const char **text, uint32_t folders, int is_proc_read_only) {
+    const unsigned long plain = MS_NOSUID | MS_NODEV, again = MS_REMOUNT | MS_BIND | MS_RDONLY | plain;
+    mount_memory("/proc", "size=64k,mode=0755");
+    renew("", "/proc");
+    mount_memory("/proc/usr/local", "size=64k,mode=0755");
+    renew("/usr/local", "/proc/usr/local");
+    check(mount(NULL, "/proc/usr/local", NULL, again, NULL), "/usr/local");
+    for (uint32_t each = 0; each < folders; each++) {
+        char folder[4096];
+        snprintf(folder, sizeof folder, "/proc%s", *text);
+        *text += strlen(*text) + 1;
+        mount_memory(folder, *text);
+        *text += strlen(*text) + 1;
     }
+    renew("/tmp", "/proc/tmp");
+    check(mount(NULL, "/proc", NULL, again, NULL), "the root");
+    check(chdir("/proc"), "the root");
+    check(mount(".", "/", NULL, MS_MOVE, NULL), "the root");
+    check(chroot("."), "the root");
     const char *terminals = "newinstance,ptmxmode=0666,mode=620,max=64";
     check(mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, terminals), "/dev/pts");
     check(mount("proc", "/proc", "proc", plain | MS_NOEXEC, NULL), "/proc");
@@ -236,12 +241,12 @@ static struct end be_command(void) {
 
 /* Start the command, wait for its end, and return what is to be told of it. Its first `kept` streams stay open here until
    then, so that nobody sees when it closes them. */
-static struct end run(char **arguments, char **variables, const int *streams, int count, int kept, const uint32_t *numbers) {
+static struct end run(char **arguments, char **variables, const int *streams, int count, int kept) {
     volatile int failure = 0;
     pid_t command = is_forking ? fork() : vfork();
     if (command == 0) {
-        for (int each = 0; each < count; each++)
-            if (dup2(streams[each], each < 3 ? each : (int)numbers[each - 3]) < 0) _exit(failure = errno);
+        for (int each = 0; each < 3; each++)
+            if (dup2(streams[each], each) < 0) _exit(failure = errno);
         if (is_forking) return be_command();
         failure = execute(arguments, variables);
         _exit(1);
@@ -267,8 +272,7 @@ static char **strings(const char **text, uint32_t count) {
 
 /* Set up what the request says, wait at the gate, and run the command. Returns only in a command that is a fork. */
 static void be_process_1(int requests, int *descriptors, int count) {
-    int gate = descriptors[1], end = descriptors[2], *streams = descriptors + GIVEN_BEFORE_STREAMS;
-    complaints = streams[2];
+    complaints = descriptors[GIVEN_BEFORE_STREAMS + 2];
     close(requests);
     check(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "PR_SET_PDEATHSIG");
     off_t size = lseek(descriptors[0], 0, SEEK_END); /* not fstat(2), which a C library before 2.33 does not export */
@@ -281,30 +285,37 @@ static void be_process_1(int requests, int *descriptors, int count) {
     const uint32_t *numbers = (const uint32_t *)(limits + asked->limits);
     void *filter = (void *)(numbers + asked->numbers);
     const char *text = (const char *)filter + asked->filter_bytes;
-    int streams_given = count - GIVEN_BEFORE_STREAMS - (int)asked->groups, *groups = streams + streams_given;
-    for (int each = 0; each < streams_given; each++) { /* above every number that the command wants one under */
-        int moved = fcntl(streams[each], F_DUPFD_CLOEXEC, ABOVE_ALL);
+    int streams_given = count - GIVEN_BEFORE_STREAMS - (int)asked->groups, above = ABOVE_ALL;
+    for (uint32_t each = 0; each < asked->numbers; each++)
+        if ((int)numbers[each] >= above) above = numbers[each] + 1;
+    for (int each = 1; each < count; each++) { /* above every number that the command wants one under */
+        int moved = fcntl(descriptors[each], F_DUPFD_CLOEXEC, above);
         check(moved, "the streams");
-        close(streams[each]);
-        streams[each] = moved;
+        close(descriptors[each]);
+        descriptors[each] = moved;
     }
+    int gate = descriptors[1], end = descriptors[2], *streams = descriptors + GIVEN_BEFORE_STREAMS;
     complaints = streams[2];
+    for (uint32_t each = 0; each < asked->numbers; each++) { /* before there is a limit of open files */
+        check(dup2(streams[3 + each], (int)numbers[each]), "the streams");
+        close(streams[3 + each]);
+        streams[3 + each] = numbers[each];
+    }
     const char *work = text;
     text += strlen(text) + 1;
     char **arguments = strings(&text, asked->arguments), **variables = strings(&text, asked->variables);
-    renew_root();
-    mount_folders(&text, asked->folders, asked->is_proc_read_only);
+    renew_root(&text, asked->folders, asked->is_proc_read_only);
     bring_up_loopback();
     setsid();
     check(chdir(work), work);
     /* As late as this, since what was needed until here is not the command's. Where it may not, the grader does it. */
-    int is_limited = be_limited(groups, asked->groups, limits, asked->limits);
+    int is_limited = be_limited(streams + streams_given, asked->groups, limits, asked->limits);
     if (is_limited) restrict_to(filter, asked->filter_bytes);
     char byte = is_limited ? '1' : '0';
     check(write(gate, &byte, 1), "the gate");
     if (read(gate, &byte, 1) != 1) _exit(1);
     if (!is_limited) restrict_to(filter, asked->filter_bytes);
-    struct end told = run(arguments, variables, streams, streams_given, asked->closes_at_once ? 0 : 3, numbers);
+    struct end told = run(arguments, variables, streams, streams_given, asked->closes_at_once ? 0 : 3);
     if (told.what == IS_COMMAND) return;
     check(write(end, &told, sizeof told), "the end");
     _exit(0);

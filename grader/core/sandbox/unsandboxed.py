@@ -9,17 +9,15 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from subprocess import Popen
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.command import environment, gated, group_for, set_limits
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.interface import SandboxedCommand
+from grader.core.sandbox.interface import ChildCommand, Ended, SandboxedCommand, reap
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 
@@ -28,24 +26,29 @@ _MAX_ROUNDS, _PAUSE, _GONE = 200, 0.005, 60.0
 
 
 def start_unconfined(
-    launch: Launch, stdin: int, stdout: int, stderr: int, *further: int, packages: str = ""
+    launch: Launch,
+    *streams: int,
+    show: Sequence[str],  # noqa: ARG001 - all is shown
+    packages: str,
 ) -> SandboxedCommand:
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
-    group = group_for(launch)
     try:
-        folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
-        for name in ("work", "home", "tmp"):
-            (folder / name).mkdir()
-        mark = os.urandom(16).hex()
-        known = set() if group else _all_processes()
-        env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
-        process = spawn(
-            StartPlan(
+        with ExitStack() as held:
+            if group := group_for(launch):
+                held.callback(group.close)
+            folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
+            held.callback(remove_tree, folder)
+            for name in ("work", "home", "tmp"):
+                (folder / name).mkdir()
+            mark = os.urandom(16).hex()
+            trace = _Trace(mark, set() if group else _all_processes())
+            env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
+            plan = StartPlan(
                 argv=[*(group.enter if group else ()), *gated(launch)],
                 env=env | {_RUN_MARK: mark},
                 folder=folder / "work",
-                streams=(stdin, stdout, stderr),
-                passed=further,
+                streams=(streams[0], streams[1], streams[2]),
+                passed=streams[3:],
                 new_session=not launch.terminal,  # which makes a session of its own
                 thread="waits",
                 group=group,
@@ -53,34 +56,19 @@ def start_unconfined(
                     frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private
                 ),
             )
-        )
+            command = _UnsandboxedCommand(launch, held, spawn(plan), folder / "work", group)
+            command.trace = trace
+            return command.own()
     except OSError as error:
-        if group:
-            group.close()
         raise HostError(f"a program cannot be started: {error.strerror}") from error
-    return _UnsandboxedCommand(launch, process, folder, _Trace(mark, known), group)
 
 
-class _UnsandboxedCommand(SandboxedCommand):
-    def __init__(
-        self,
-        launch: Launch,
-        process: Popen[bytes],
-        folder: Path,
-        trace: "_Trace",
-        group: ControlGroup | None,
-    ) -> None:
-        self.process = process
-        self._launch = launch
-        self._folder = folder
-        self._trace = trace
-        self.group = group
-        self._proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self._work = os.open(folder / "work", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+class _UnsandboxedCommand(ChildCommand):
+    trace: "_Trace"
 
     def enter(self) -> int:
         # Counted by the kernel itself, the processes would be all that the user runs.
-        set_limits(self.process.pid, self._launch, None, count_processes=False)
+        set_limits(self.pid, self._launch, None, count_processes=False)
         return self._work
 
     def processes(self) -> tuple[int, list[int]]:
@@ -88,12 +76,12 @@ class _UnsandboxedCommand(SandboxedCommand):
 
     def _look(self) -> tuple[list[int], bool]:
         """Return the ids of all that is alive of the command; and whether there may be one more."""
-        return (self.group.processes(), False) if self.group else self._trace.found()
+        return (self.group.processes(), False) if self.group else self.trace.found()
 
     def kill(self) -> None:
-        if self.process.returncode is None:
+        if self._process.returncode is None:
             with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
         stopped: set[int] = set()
         quiet = 0
         for _ in range(_MAX_ROUNDS):
@@ -114,14 +102,10 @@ class _UnsandboxedCommand(SandboxedCommand):
                 raise HostError(f"what a program started is still alive {_GONE:.0f} s after it was killed")
             time.sleep(_PAUSE)
 
-    def settle(self) -> tuple[float, int]:
-        return 0.0, 0  # `kill` has waited
-
-    def close(self) -> None:
-        os.close(self._proc)
-        os.close(self._work)
-        remove_tree(self._folder)
-        super().close()
+    def _settle(self) -> Ended:
+        ended = reap(self._process)
+        self.kill()  # its remaining processes
+        return ended
 
 
 class _Trace:

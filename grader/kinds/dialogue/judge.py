@@ -67,8 +67,7 @@ def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
     else:
         instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
     if stop.ended:
-        surely = execution.status is None and not execution.by_status
-        end = f"signal {execution.signal}" if surely else f"status {execution.shell_exit_status}"
+        end = f"status {execution.status}" if execution.signal is None else f"signal {execution.signal}"
         return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
         waits = f" {_ASKED}" if execution.asked else ""

@@ -11,7 +11,6 @@ from grader.core.model.limits import at_least
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
-from grader.core.sandbox import with_shown
 from grader.kinds.base import LaunchContext, Unprepared
 from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
 from grader.kinds.unit_tests.java_faults import find_course_fault
@@ -39,8 +38,8 @@ _COMPILED = LastResults[Compiled]()
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
     probe = ready_units(course.spec, course.versions, course.cache, course.execute)
-    sandbox = with_shown(course.sandbox, probe.image) if probe.image else course.sandbox
-    return replace(course, sandbox=sandbox, prepared={**course.prepared, "unit": probe})
+    shown = (*course.sandbox.show, probe.image) if probe.image else course.sandbox.show
+    return replace(course, sandbox=replace(course.sandbox, show=shown), prepared={**course.prepared, "unit": probe})
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:

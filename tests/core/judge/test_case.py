@@ -325,7 +325,7 @@ def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
     ("execution", "end"),
     [
         (replace(RIGHT, status=None, signal=7, stop=replace(STOP, ended=True)), "signal 7"),
-        (replace(RIGHT, status=None, signal=7, by_status=True, stop=replace(STOP, ended=True)), "status 135"),
+        (replace(RIGHT, status=135, stop=replace(STOP, ended=True)), "status 135"),
     ],
 )
 def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:

@@ -180,7 +180,6 @@ IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, 
 IN_C = "\n    #0 0x55e7 in fill /box/list.c:3\n\n"
 CRASHES: dict[str, tuple[Toolchain, Execution]] = {
     "signal": (PYTHON, Execution(signal=11)),
-    "signal, or status": (PYTHON, Execution(signal=11, by_status=True)),
     "exception of Java": (
         JAVA,
         Execution(

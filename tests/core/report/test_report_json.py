@@ -66,7 +66,6 @@ def test_who_lost_a_little_does_not_have_the_maximum_and_who_has_a_little_not_no
     [
         (Execution(status=3), {"status": 3}),
         (Execution(signal=11), {"signal": 11}),
-        (Execution(signal=11, by_status=True), {"status": 139, "signal": 11}),
         (None, None),
     ],
 )

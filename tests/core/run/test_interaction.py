@@ -8,11 +8,12 @@ from threading import Event
 import pytest
 from msgspec.structs import replace
 
+from grader.core.course_programs import launch_interactor
 from grader.core.model.execution import Execution, Interaction, Launch, Turn
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
-from grader.core.run import interaction
-from grader.core.run.interaction import join_passes, launch_interactor
+from grader.core.run import conversation
+from grader.core.run.interaction import join_passes
 from grader.core.run.proc_stats import waiting_in
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
@@ -136,6 +137,33 @@ def test_both_wait_and_neither_is_waited_for_until_its_time_is_over() -> None:
     assert found.limit is None
 
 
+@pytest.mark.parametrize(
+    ("program", "waiting", "late", "limit"),
+    [
+        ("import sys, select\nprint(input())\nselect.select([sys.stdin], [], [])", True, b"0\n", None),
+        ("import select\nprint(input())\nselect.select([], [], [])", False, b"", "time"),
+        ("import time\nprint(input())\ntime.sleep(60)", False, b"", "time"),
+        ("print(input())\nwhile True: pass", False, b"", "time"),
+    ],
+    ids=["looks at its input", "waits for nothing", "sleeps", "works"],
+)
+def test_whose_time_is_over_is_waiting_if_it_goes_on_without_input(
+    program: str, late: bytes, limit: str | None, *, waiting: bool
+) -> None:
+    found = speak(program, limits=Limits(time=0.6, cpu=5))
+    assert found.interaction is not None
+    assert (found.interaction.waiting, found.interaction.late, found.limit) == (waiting, late, limit)
+
+
+def test_who_is_kept_from_writing_does_not_run_out_of_time() -> None:
+    slow = f"import sys\n{BUSY}\nfor line in sys.stdin:\n    if len(line) % 40 == 1: time.sleep(0.05)\nsys.exit(42)"
+    found = speak(
+        "for n in range(1200): print('x' * 1000 + 'y' * (n % 40))", slow.encode(), limits=Limits(time=0.6, cpu=5)
+    )
+    assert found.interaction is not None
+    assert (found.interaction.status, found.limit, found.time < 0.6) == (42, None, True)
+
+
 def test_output_that_never_ends_is_bounded_on_both_sides() -> None:
     talks = b"import sys\nwhile sys.stdin.readline(): print('y' * 1000)\nsys.exit(42)"
     found = speak("while True: print('x' * 1000)", talks, limits=Limits(time=20, cpu=20, output=2**20))
@@ -210,7 +238,7 @@ def late_looks(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.4)
         return waiting_in(proc, pids)
 
-    monkeypatch.setattr(interaction, "waiting_in", look_late)
+    monkeypatch.setattr(conversation, "waiting_in", look_late)
 
 
 @pytest.mark.usefixtures("late_looks")
@@ -234,14 +262,14 @@ def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes)
 @pytest.mark.load
 @pytest.mark.parametrize("more", ["", "input()"], ids=["ends", "waits for more"])
 def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = interaction._Exchange._round
+    read = conversation.Conversation._round
 
-    def read_late(self: interaction._Exchange) -> None:
-        if not self._is_others:
+    def read_late(self: conversation.Conversation) -> None:
+        if self._speakers[0].state == "works":
             time.sleep(1.5)
         read(self)
 
-    monkeypatch.setattr(interaction._Exchange, "_round", read_late)
+    monkeypatch.setattr(conversation.Conversation, "_round", read_late)
     found = speak(f"{ANSWERS}{more}", ASKS, limits=Limits(time=1, cpu=5))
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.waiting, found.signal) == (42, False, None)

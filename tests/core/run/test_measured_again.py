@@ -111,42 +111,6 @@ def test_who_had_too_little_of_the_processors(
 
 
 @pytest.mark.parametrize(
-    ("code", "tells_signals", "cpu", "signal_number", "known"),
-    [
-        (0, False, 0, None, None),
-        (3, False, 0, None, None),
-        (-11, False, 0, 11, None),
-        (-11, True, 0, 11, None),
-        (128, False, 0, None, None),
-        (139, False, 0, 11, None),
-        (139, True, 0, None, None),
-        (137, False, 0, 9, None),
-        (128 + signal.SIGCHLD, False, 0, None, None),
-        (128 + signal.SIGRTMIN, False, 0, None, None),
-        (128 + signal.SIGXCPU, False, 7.2, None, None),
-        (128 + signal.SIGXCPU, False, 7.21, signal.SIGXCPU, None),
-        (-signal.SIGXCPU, False, 0, signal.SIGXCPU, None),
-        (128 + signal.SIGURG, False, 0, None, None),
-        (128 + signal.SIGWINCH, False, 0, None, None),
-        (128 + 64, False, 0, None, None),
-        (255, False, 0, None, None),
-        (139, False, 0, None, 0),
-        (139, False, 0, 11, 11),
-        (128 + signal.SIGXCPU, False, 0, signal.SIGXCPU, signal.SIGXCPU),
-    ],
-)
-def test_the_signal_that_ended_a_command(
-    *, code: int, tells_signals: bool, cpu: float, signal_number: int | None, known: int | None
-) -> None:
-    command = SimpleNamespace(
-        process=SimpleNamespace(returncode=code), tells_signals=tells_signals, signal_of_status=lambda: known
-    )
-    program = ended(cpu=cpu)
-    program.command = command
-    assert runner._signal_of(program)[0] == signal_number
-
-
-@pytest.mark.parametrize(
     ("run", "is_in_doubt"),
     [
         (DONE, False),

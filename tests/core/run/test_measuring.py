@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Event, Lock, Timer
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -121,12 +122,12 @@ def test_a_request_to_stop_ends_all_that_runs() -> None:
 def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -> None:
     started: list[Launch] = []
 
-    def start(launch: Launch, *channels: int) -> SandboxedCommand:
+    def start(launch: Launch, *channels: int, **shown: Any) -> SandboxedCommand:
         started.append(launch)
-        return FULL.start(launch, *channels)
+        return FULL.start_with(launch, *channels, **shown)
 
     missing = Launch(argv=("true",), folder=tmp_path / "missing")
-    sandbox, launches = replace(FULL, start=start), [QUICK, QUICK, missing, QUICK]
+    sandbox, launches = replace(FULL, start_with=start), [QUICK, QUICK, missing, QUICK]
     found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2

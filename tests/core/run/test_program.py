@@ -63,6 +63,6 @@ def test_the_limit_of_time_holds_in_a_dialogue() -> None:
 
 def test_leaving_ends_the_program() -> None:
     with started("sleep 30") as program:
-        process = program.command.process
-    assert process.returncode is not None
+        command = program.command
+    assert command.wait().signal == 9
     program.close()  # and may be done twice

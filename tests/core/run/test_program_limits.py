@@ -2,14 +2,18 @@
 
 import math
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.model.execution import Launch, LimitName
 from grader.core.model.limits import Limits
 from grader.core.run import process as module
 from grader.core.run.proc_stats import Usage
 from grader.core.run.process import Account, SandboxedProcess
+from grader.core.sandbox import interface
+from grader.core.sandbox.interface import Ended, ended_as
 
 MIB = 2**20
 LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
@@ -33,18 +37,17 @@ class NewObject(SandboxedProcess):
 
     def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
         self.kills = 0
-        self.settled = (0.0, 0)
+        self.settled = Ended(status=3, time=math.inf)
+        self.outcome = ended_as(returncode << 8 if returncode >= 0 else -returncode, time=0.0)
         self.crowded = False
         self.command = SimpleNamespace(  # type: ignore[assignment]
             user=1,
             has_network=False,
             group=group,
-            process=SimpleNamespace(pid=1, returncode=returncode),
-            ended=math.inf,
+            end=55,
             processes=lambda: (0, [1]),
             kill=self.note_kill,
-            settle=lambda: self.settled,
-            is_command=True,
+            wait=lambda: self.settled,
         )
         self.launch = Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor)
         self.why = None
@@ -56,7 +59,6 @@ class NewObject(SandboxedProcess):
         )
         self._looks = self._looks_awake = 0
         self._shared_memory = self._memory_kills = self._most_seen = 0
-        self._alive = 55
         self.unwatched: list[int] = []
 
     def note_kill(self) -> None:
@@ -155,50 +157,47 @@ def test_the_first_limit_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---------------------------------------------------------------- its end
 
 
-def reap(
-    monkeypatch: pytest.MonkeyPatch, program: NewObject, *, resident: int = 0, times: tuple[float, float] = (0, 0)
+@pytest.mark.parametrize(
+    ("resident", "memory"),
+    [
+        (0, 0),
+        # What was started from our process has at least our memory in its account.
+        (1000, 0),
+        (1300, 0),  # the kernel's counts of our own memory differ by so much
+        (1301, 1301 * 1024),
+        (4000, 4000 * 1024),
+    ],
+)
+def test_what_was_started_from_our_process_has_our_memory_in_its_account(
+    resident: int, memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    used = SimpleNamespace(ru_maxrss=resident, ru_utime=times[0], ru_stime=times[1])
+    used = SimpleNamespace(ru_maxrss=resident, ru_utime=1, ru_stime=2)
     waits = {(1, 0): (1, 3 << 8, used)}
     monkeypatch.setattr("os.wait4", lambda *asked: waits[asked])
-    ours = SimpleNamespace(ru_maxrss=1000)
-    monkeypatch.setattr("resource.getrusage", lambda _: ours)
-    monkeypatch.setattr(module, "_COUNTER_ERROR_BYTES", 300 * 1024)
-    program._reap()
+    monkeypatch.setattr("resource.getrusage", lambda _: SimpleNamespace(ru_maxrss=1000))
+    monkeypatch.setattr(interface, "_COUNTER_ERROR_BYTES", 300 * 1024)
+    process: Any = SimpleNamespace(pid=1)
+    ended = interface.reap(process)
+    assert (ended.status, ended.signal, ended.cpu, ended.memory, process.returncode) == (3, None, 3, memory, 3)
 
 
 @pytest.mark.parametrize(
-    ("resident", "settled", "shared", "peak", "memory"),
+    ("settled", "shared", "peak", "memory"),
     [
-        (0, 0, 0, 5, 5),
-        (0, 3000 * 1024, 0, 5, 3000 * 1024),
-        # What was started from our process has at least our memory in its account.
-        (1000, 0, 0, 5, 5),
-        (1300, 0, 0, 5, 5),  # the kernel's counts of our own memory differ by so much
-        (1301, 0, 0, 5, 1301 * 1024),
-        (2000, 3000 * 1024, 0, 5, 3000 * 1024),
-        (4000, 3000 * 1024, 0, 5, 4000 * 1024),
+        (0, 0, 5, 5),
+        (3000, 0, 5, 3000),
         # Of a killed program, too, shared pages count once.
-        (0, 3000 * 1024, 1000 * 1024, 5, 2000 * 1024),
-        (4000, 0, 1000 * 1024, 5, 3000 * 1024),
-        (4000, 0, 1000 * 1024, 3500 * 1024, 3500 * 1024),
+        (3000, 1000, 5, 2000),
+        (3000, 1000, 2500, 2500),
     ],
 )
-def test_memory_at_its_highest(  # noqa: PLR0917 - a table
-    resident: int, settled: int, shared: int, peak: int, memory: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_at_its_highest(settled: int, shared: int, peak: int, memory: int) -> None:
     program = NewObject()
-    program.settled, program._shared_memory, program.peak = (0.0, settled), shared, Usage(memory=peak, processes=3)
-    reap(monkeypatch, program, resident=resident)
+    program.settled = replace(program.settled, memory=settled)
+    program._shared_memory, program.peak = shared, Usage(memory=peak, processes=3)
+    program._reap()
     assert (program.peak.memory, program.peak.processes, program.limit) == (memory, 3, None)
-    assert (program.command.process.returncode, program.kills, program.unwatched) == (3, 1, [55])
-
-
-def test_the_account_of_what_stands_around_a_command_is_not_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = NewObject()
-    program.command.is_command, program.settled = False, (0.0, 7)
-    reap(monkeypatch, program, resident=10**6)
-    assert program.peak.memory == 7
+    assert (program.outcome, program.unwatched) == (program.settled, [55])
 
 
 @pytest.mark.parametrize(
@@ -209,9 +208,9 @@ def test_memory_that_only_the_account_shows_is_unconfirmed(
     *, seen: int, settled: int, exhausted: int, is_unconfirmed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = NewObject(Group(exhausted))
-    program.settled = (0.0, settled * MIB)
+    program.settled = replace(program.settled, memory=settled * MIB)
     look(monkeypatch, program, Usage(memory=seen * MIB), (seen * MIB, 0))
-    reap(monkeypatch, program)
+    program._reap()
     assert program.is_memory_unconfirmed is is_unconfirmed
 
 
@@ -224,13 +223,11 @@ def test_what_one_of_two_looks_shows_ends_nothing(monkeypatch: pytest.MonkeyPatc
     assert (program.limit, program.peak.memory, shown) == (None, 99 * MIB, [])
 
 
-@pytest.mark.parametrize(("settled", "peak", "cpu"), [(1.0, 0.0, 4.5), (1.0, 9.0, 9.0), (0.0, 1.0, 3.5)])
-def test_processor_time_is_that_of_all(
-    settled: float, peak: float, cpu: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("settled", "peak", "cpu"), [(4.5, 0.0, 4.5), (1.0, 9.0, 9.0)])
+def test_processor_time_is_that_of_all(settled: float, peak: float, cpu: float) -> None:
     program = NewObject()
-    program.settled, program.peak = (settled, 0), Usage(cpu=peak)
-    reap(monkeypatch, program, times=(1.5, 2.0))
+    program.settled, program.peak = replace(program.settled, cpu=settled), Usage(cpu=peak)
+    program._reap()
     assert program.peak.cpu == cpu
 
 
@@ -238,11 +235,11 @@ def test_processor_time_is_that_of_all(
     ("exhausted", "before", "limit"), [(0, None, None), (1, None, "memory"), (1, "output", "output"), (0, "cpu", "cpu")]
 )
 def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
-    exhausted: int, before: LimitName | None, limit: LimitName | None, monkeypatch: pytest.MonkeyPatch
+    exhausted: int, before: LimitName | None, limit: LimitName | None
 ) -> None:
     program = NewObject(Group(exhausted))
     program.why = before
-    reap(monkeypatch, program)
+    program._reap()
     assert program.limit == limit
 
 

@@ -16,8 +16,8 @@ from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import execute_each
 from grader.core.run.runner import begin, execute, finish, start_program
-from grader.core.sandbox import LEVELS, bubblewrap, choose, container, folder, outer, unsandboxed
-from grader.core.sandbox.wait_status import keeps_wait_status
+from grader.core.sandbox import LEVELS, choose, container, folder, outer, unsandboxed
+from grader.core.sandbox.interface import Ended
 from tests.support.processes import alive
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
@@ -70,20 +70,8 @@ def test_a_status_is_not_taken_for_a_signal(level: str, argv: tuple[str, ...], n
     exited, raised = (
         execute(LEVELS[level], Launch(argv=(*argv, how, str(number)), folder=ending), Event()) for how in ("e", "r")
     )
-    if level == "full" and not keeps_wait_status():  # bubblewrap tells of both alike
-        assert (exited.signal, exited.by_status, exited.shell_exit_status) == (number, True, 128 + number)
-        assert (raised.signal, raised.by_status, raised.shell_exit_status) == (number, True, 128 + number)
-    else:
-        assert (exited.status, exited.signal, exited.by_status) == (128 + number, None, False)
-        assert (raised.status, raised.signal, raised.by_status) == (None, number, False)
-
-
-def test_without_help_of_the_kernel_a_status_may_be_a_signal(monkeypatch: pytest.MonkeyPatch, ending: Path) -> None:
-    monkeypatch.setattr(bubblewrap, "keeps_wait_status", lambda: False)
-    exited, raised = (
-        execute(choose("full:each"), Launch(argv=("./end", how, "11"), folder=ending), Event()) for how in "er"
-    )
-    assert [(one.signal, one.by_status, one.shell_exit_status) for one in (exited, raised)] == [(11, True, 139)] * 2
+    assert (exited.status, exited.signal) == (128 + number, None)
+    assert (raised.status, raised.signal) == (None, number)
 
 
 @BOTH
@@ -365,7 +353,6 @@ ALL = pytest.mark.parametrize(
     "level",
     [
         "full",
-        "full:each",
         "none",
         pytest.param("container", marks=pytest.mark.skipif(os.geteuid() != 0, reason="root")),
     ],
@@ -394,16 +381,16 @@ def test_a_folder_that_cannot_be_made_is_our_failure(monkeypatch: pytest.MonkeyP
         start_program(choose("container"), Launch(argv=("true",)), Event())
 
 
-@pytest.mark.parametrize("level", ["full", "full:each", "none"])
+@ALL
 def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = begin(start_program(choose(level), Launch(argv=("sleep", "60")), Event()))
-    wait, started = program.command.process.wait, own_descriptors()
+    wait, started = program.command.wait, own_descriptors()
 
-    def wait_in_vain(timeout: float) -> int:
-        wait(timeout)
-        raise subprocess.TimeoutExpired("sleep", 60)
+    def wait_in_vain() -> Ended:
+        wait()
+        raise HostError("still alive")
 
-    monkeypatch.setattr(program.command.process, "wait", wait_in_vain)
+    monkeypatch.setattr(program.command, "wait", wait_in_vain)
     with pytest.raises(HostError, match="still alive"):
         program.close()
     assert own_descriptors() < started - 3

@@ -27,20 +27,19 @@ def test_root_is_given_up_before_the_sandbox_starts() -> None:
     assert inside("echo x > /proc/sys/kernel/core_pattern").status != 0
     with start_program(LEVELS["full"], Launch(argv=("sleep", "9")), Event()) as program:
         program.wait_until_ready()
-        owner = Path(f"/proc/{program.command.process.pid}").stat().st_uid
+        owner = Path(f"/proc/{program.command.pid}").stat().st_uid
         assert owner in _FREE_IDS if os.geteuid() == 0 else owner == os.geteuid()
 
 
-def test_without_the_last_byte_of_its_filter_nothing_runs() -> None:
-    """As when the grader was killed: the kernel closes the gate then, and nobody has opened it."""
-    with start_program(choose("full:each"), Launch(argv=("echo", "ran")), Event()) as program:
+def test_behind_a_gate_that_nobody_opens_nothing_runs() -> None:
+    """As when the grader was killed: the kernel closes the gate then."""
+    with start_program(choose("full"), Launch(argv=("echo", "ran")), Event()) as program:
         program.wait_until_ready()
-        gate, program.command.gate = program.command.gate, -1
-        assert gate is not None
-        os.close(gate)
-        assert program.command.process.wait(timeout=60) == 1
+        assert program.command.gate is not None
+        with socket.socket(fileno=os.dup(program.command.gate)) as gate:
+            gate.shutdown(socket.SHUT_RDWR)
+        assert program.command.wait().status == 1
         assert os.read(program.channels.stdout, 9) == b""
-        assert b"seccomp" in os.read(program.channels.stderr, 999)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import os
 import pwd
+import re
+import select
 import socket
 import subprocess
 import sys
@@ -92,11 +94,11 @@ def test_nothing_outside_is_writable(path: str) -> None:
     ],
 )
 def test_nobody_else_is_reached_by_a_signal(attack: str, neighbour: SandboxedProcess) -> None:
-    before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.process.pid))
-    inside(attack.format(grader=os.getpid(), neighbour=neighbour.pid))
-    assert neighbour.command.process.poll() is None
+    before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.pid))
+    inside(attack.format(grader=os.getpid(), neighbour=neighbour.command.pid))
+    assert not select.select([neighbour.command.end], [], [], 0)[0]
     assert len(neighbour.command.processes()[1]) == 2
-    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.process.pid)) == before
+    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.pid)) == before
 
 
 DAEMON = """
@@ -144,8 +146,7 @@ def test_nothing_is_handed_on_to_the_next() -> None:
     assert not list(Path("/tmp").glob("grader-canary*")) + list(Path("/tmp").glob("grader-deep"))
     assert not list(Path("/dev/shm").glob("grader-canary*"))
     listed = subprocess.run(["/usr/bin/ipcs"], capture_output=True, check=True, timeout=20).stdout
-    assert b"6057" not in listed
-    assert b"6058" not in listed
+    assert not re.search(rb"\s605[78][0-9]\s", listed)
 
 
 @pytest.fixture
@@ -241,7 +242,7 @@ def test_who_waits_for_its_turn_can_be_stopped(neighbour: SandboxedProcess) -> N
     cancelled.set()
     with pytest.raises(GradingStoppedError):
         task.result()
-    assert neighbour.command.process.poll() is None
+    assert not select.select([neighbour.command.end], [], [], 0)[0]
 
 
 def test_there_is_no_network_and_no_socket_of_others() -> None:
@@ -329,7 +330,7 @@ def test_it_works_where_namespaces_are_refused() -> None:
     )
     promises, refusal, advice = done.stdout.splitlines()
     assert promises == "()"
-    assert refusal.startswith("the sandbox could not be set up: bwrap: ")
+    assert refusal.startswith("bubblewrap cannot be started: Function not implemented; ")
     assert "--sandbox container" in refusal
     assert "--sandbox container" in advice
 

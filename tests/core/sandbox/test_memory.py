@@ -166,7 +166,7 @@ def test_a_group_is_empty_after_its_command_and_had_by_the_next(level: str) -> N
 @grouped
 def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[str, Path]) -> None:
     assert attacked("full", attacks["segments of System V"]).limit == "memory"
-    killed = set(cgroup._IDLE)
+    killed = set(cgroup._GROUPS.idle)
     with start_program(choose("full"), Launch(argv=("true",), limits=Limits(memory=LIMIT)), Event()) as program:
         assert program.command.group not in killed
         assert finish(begin(program)).limit is None
@@ -178,7 +178,7 @@ def test_groups_are_gone_with_us() -> None:
         "from threading import Event; from grader.core.model.execution import Launch\n"
         "from grader.core.run.runner import execute\n"
         "from grader.core.sandbox import cgroup, choose\n"
-        "execute(choose('none'), Launch(argv=('true',)), Event()); print(*cgroup._IDLE[0]._folders)"
+        "execute(choose('none'), Launch(argv=('true',)), Event()); print(*cgroup._GROUPS.idle[0]._folders)"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60).stdout
     assert [folder for folder in told.split() if Path(folder).exists()] == []
