@@ -17,7 +17,7 @@ import re
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache, partial
 
 from msgspec import Struct
@@ -36,7 +36,6 @@ _LITTLE = 4 * 2**20
 _SOCKET_BYTES = 32 * 2**20
 """in the buffers of TCP and UDP, which version 1 counts apart from the rest: over it, they take no more"""
 _REMOVALS, _PAUSE = 100, 0.002
-_ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 _CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
 _MACHINE = "/proc/vmstat"
@@ -50,8 +49,6 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
     version: str
     folders: Mapping[str, str]
     entrance: str
-    by_thread: bool
-    """whether a thread can enter by itself, without the rest of its process"""
     memory: tuple[str, ...]
     """files that take the limit"""
     settings: Mapping[str, str]
@@ -62,18 +59,14 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
 
 
 class ControlGroup:
-    """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
+    """The group of one command, which is put into it while it waits at its gate."""
 
     def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int, processes: int = 0) -> None:
         """Take over the `folders` of a new group, by controller, which may have so much `memory` and `processes`."""
-        self.kind = (hierarchy.by_thread, memory, processes)
+        self.kind = (memory, processes)
         self._memory = memory
         self._folders = tuple(dict.fromkeys(folders.values()))
         entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
-        around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
-        self._exits = [_parent_procs_fd(os.path.join(folder, hierarchy.entrance)) for folder in around]
-        self._by_thread = hierarchy.by_thread
-        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
         # Open as long as the group is there: a thread that starts a command may have given up the right to open them.
         self.entrances = tuple(os.open(path, os.O_WRONLY | os.O_CLOEXEC) for path in entrances)
@@ -83,21 +76,8 @@ class ControlGroup:
             _open_if_there(os.path.join(folders["memory"], name)) for name in files
         )
 
-    @contextmanager
-    def entered(self) -> Iterator[None]:
-        """Be in it, with this thread alone, where a thread can: what is started then is in it from its birth."""
-        if not self._by_thread:
-            yield
-            return
-        try:
-            self.admit(0)
-            yield
-        finally:
-            for way_out in self._exits:
-                os.write(way_out, b"0")
-
     def admit(self, pid: int) -> None:
-        """Take in a process that is alone and has one thread; 0 is who asks."""
+        """Take in a process that is alone and has one thread."""
         for entrance in self.entrances:
             os.write(entrance, b"%d" % pid)
 
@@ -163,8 +143,7 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
-    kind = (found.by_thread, memory, processes)
-    if idle := _GROUPS.take(lambda group: group.kind == kind, ControlGroup.is_like_new):
+    if idle := _GROUPS.take(lambda group: group.kind == (memory, processes), ControlGroup.is_like_new):
         return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
@@ -185,12 +164,6 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
 
 
 _NUMBERS = itertools.count(1)
-
-
-@cache
-def _parent_procs_fd(path: str) -> int:
-    """Return a descriptor of where all leave to, which a thread may have given up the right to open by then."""
-    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
 
 
 def _count_kills(events: bytes) -> int:
@@ -278,7 +251,6 @@ def _candidates() -> Iterator[Hierarchy]:
             version="cgroup v1",
             folders=folders,
             entrance="tasks",
-            by_thread=True,
             memory=("memory.limit_in_bytes",),
             settings={"memory.swappiness": "0", "memory.kmem.tcp.limit_in_bytes": str(_SOCKET_BYTES)},
             usage="memory.usage_in_bytes",
@@ -295,7 +267,6 @@ def _candidates() -> Iterator[Hierarchy]:
                         version="cgroup v2",
                         folders={"memory": path, "pids": path},
                         entrance="cgroup.procs",
-                        by_thread=False,
                         memory=("memory.max",),
                         settings={"memory.swap.max": "0", "memory.oom.group": "1"},
                         usage="memory.current",

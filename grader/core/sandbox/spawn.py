@@ -8,7 +8,7 @@ decided before is in the plan: levels make plans, and `spawn` alone starts.
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,7 +18,6 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.forking import FORK_LOCK
-from grader.core.sandbox.cgroup import ControlGroup
 from grader.core.sandbox.identity import become, join_new_keyring, restrict_files, restrict_system_calls
 from grader.core.thread_task import ThreadTask
 
@@ -51,8 +50,6 @@ class StartPlan(Struct, frozen=True, kw_only=True):
     """
     user: int | None = None
     """whose identity the thread takes; None for ours"""
-    group: ControlGroup | None = None
-    """which the thread is in while it starts the command"""
     niceness: int = 0
     """added to ours"""
     landlock: int | None = None
@@ -86,18 +83,17 @@ def _fork(plan: StartPlan) -> _Process:
     if plan.filter is not None:
         restrict_system_calls(plan.filter)
     stdin, stdout, stderr = plan.streams
-    with plan.group.entered() if plan.group else nullcontext():
-        return subprocess.Popen(
-            plan.argv,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env=plan.env,
-            cwd=plan.folder,
-            pass_fds=plan.passed,
-            start_new_session=plan.new_session,
-            umask=_UMASK,
-        )
+    return subprocess.Popen(
+        plan.argv,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        env=plan.env,
+        cwd=plan.folder,
+        pass_fds=plan.passed,
+        start_new_session=plan.new_session,
+        umask=_UMASK,
+    )
 
 
 def _wait_for_end(process: _Process) -> None:

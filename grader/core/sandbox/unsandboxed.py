@@ -44,20 +44,21 @@ def start_unconfined(
             trace = _Trace(mark, set() if group else _all_processes())
             env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
             plan = StartPlan(
-                argv=[*(group.enter if group else ()), *gated(launch)],
+                argv=gated(launch),
                 env=env | {_RUN_MARK: mark},
                 folder=folder / "work",
                 streams=(streams[0], streams[1], streams[2]),
                 passed=streams[3:],
                 new_session=not launch.terminal,  # which makes a session of its own
                 thread="waits",
-                group=group,
                 filter=system_call_filter(
                     frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private
                 ),
             )
             command = _UnsandboxedCommand(launch, held, spawn(plan), folder / "work", group)
             command.trace = trace
+            if group:
+                group.admit(command.pid)
             return command.own()
     except OSError as error:
         raise HostError(f"a program cannot be started: {error.strerror}") from error

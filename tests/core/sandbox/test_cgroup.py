@@ -37,7 +37,7 @@ def test_groups_are_made_where_a_part_is_ours(ours: str, found: list[str], mount
     (mounted / "cgroup").write_text(f"0::/{ours}\n")
     candidates = list(cgroup._candidates())
     assert [one.folders["memory"] for one in candidates] == [str(mounted / name) for name in found]
-    assert all(one.version == "cgroup v2" and not one.by_thread for one in candidates)
+    assert all(one.version == "cgroup v2" for one in candidates)
 
 
 @pytest.mark.parametrize(
