@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import environment, gated, group_for, set_limits
+from grader.core.sandbox.command import environment, gated, group_for
 from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.identity import (
     LIBC,
@@ -90,7 +90,7 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
                 streams=(streams[0], streams[1], streams[2]),
                 passed=streams[3:],
                 new_session=not launch.terminal,
-                thread="ends",
+                thread="own",
                 user=user.id,
                 niceness=_NICENESS,
                 landlock=rules,
@@ -99,9 +99,8 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
             process = spawn(plan)
             command = _Contained(launch, held, process, folder / "work", group)
             command.user, command.turn = user.id, turn
-            if group:
-                group.admit(process.pid)
-            _prefer_to_end(process.pid)
+            with suppress(OSError):  # it is ended before others when the machine has no memory left
+                Path(f"/proc/{process.pid}/oom_score_adj").write_text("1000", encoding="ascii")
             return command.own()
     except OSError as error:
         raise HostError(f"level container cannot be set up: {error}") from error
@@ -151,12 +150,6 @@ def _look_at_shared_folders() -> None:
             )
 
 
-def _prefer_to_end(pid: int) -> None:
-    """Let the kernel end this one, and what it starts, before others when the machine has no memory left."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
-
-
 _TURNS = Turns()
 
 
@@ -165,16 +158,9 @@ class _Contained(ChildCommand):
     turn: ExitStack
     """closed when nothing is left of the command"""
 
-    def enter(self) -> int:
-        set_limits(self.pid, self._launch, self.user, count_processes=True)
-        return self._work
-
     def wait_for_turn(self, check: Callable[[], None]) -> None:
         _TURNS.take(check)
         self.turn.callback(_TURNS.give_back)
-
-    def processes(self) -> tuple[int, list[int]]:
-        return self._proc, self._running()
 
     def _running(self) -> list[int]:
         """Return what runs as the command's user, and what of that only waits for us to wait for it.

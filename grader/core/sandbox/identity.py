@@ -174,7 +174,7 @@ def give_streams(streams: Iterable[int], user: int | None) -> None:
 @cache
 def adopt_orphans() -> None:
     """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
-    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    system_call("prctl", _PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- what a thread, and all that it starts, may not do
@@ -193,7 +193,7 @@ def restrict_system_calls(program: bytes) -> None:
     loaded = ctypes.create_string_buffer(program, len(program))
     described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
     _deny_privileges()
-    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
+    system_call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described, 0, 0)
 
 
 def restrict_files(rules: int) -> None:
@@ -204,10 +204,4 @@ def restrict_files(rules: int) -> None:
 
 def _deny_privileges() -> None:
     """Let no program that is started give more rights than we have (prctl(2), PR_SET_NO_NEW_PRIVS). Raises OSError."""
-    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
-
-
-def _control(option: int, first: int, second: int | bytes) -> None:
-    if LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+    system_call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)

@@ -28,6 +28,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import set_limits
 
 READY = b"\x01"
 OPEN = b"\n"
@@ -151,6 +152,21 @@ class ChildCommand(SandboxedCommand):
         self.group, self.pid, self._process = group, process.pid, process
         self.end = self._hold(os.pidfd_open(process.pid))
         self._proc, self._work = (self._hold(os.open(folder, FOLDER)) for folder in ("/proc", work))
+        if group:
+            group.admit(process.pid)
+
+    def enter(self) -> int:
+        """Set the limits; that of processes only of a user of its own, else all that we run would be counted."""
+        set_limits(self.pid, self._launch, self.user, count_processes=self.user is not None)
+        return self._work
+
+    def processes(self) -> tuple[int, list[int]]:
+        """Return a descriptor of the machine's /proc, and the ids in it that belong to the command."""
+        return self._proc, self._running()
+
+    @abstractmethod
+    def _running(self) -> list[int]:
+        """Return the ids of all that is alive of the command."""
 
 
 def _end_child(process: Popen[bytes]) -> None:

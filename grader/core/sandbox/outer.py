@@ -64,7 +64,7 @@ from grader.core.sandbox.compile_starter import (
     place_in_package,
 )
 from grader.core.sandbox.identity import give_back_user, give_streams
-from grader.core.sandbox.interface import GONE_SECONDS, Ended, SandboxedCommand, ended_as
+from grader.core.sandbox.interface import FOLDER, GONE_SECONDS, Ended, SandboxedCommand, ended_as
 from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -237,10 +237,9 @@ def _packaged_or_compiled(options: Sequence[str]) -> bytes:
 def starter_origin() -> str:
     """Return where the starter is from, as a program and as a library, as a sentence's end."""
     is_packaged = place_in_package(STARTER_SOURCE.read_bytes(), COMPILER_OPTIONS).is_file()
-    if not starter_library():
-        lost = "without its library, which gcc could compile: each method of a unit test in Python starts Python anew"
-        return f"its starter {'came with the package' if is_packaged else 'was compiled here'}, {lost}"
-    return f"its starter and the starter's library {'came with the package' if is_packaged else 'were compiled here'}"
+    origin = "came with the package" if is_packaged else "were compiled here"
+    lost = "" if starter_library() else "; the library cannot be compiled: each unit test in Python starts Python anew"
+    return f"its starter and the starter's library {origin}{lost}"
 
 
 # ---------------------------------------------------------------- outer sandboxes
@@ -388,29 +387,18 @@ class _InnerCommand(SandboxedCommand):
 
     def enter(self) -> int:
         self._outer.identify()
-        self.pid, is_limited = self._read_first()
-        self._first = os.pidfd_open(self.pid)
-        self._held.callback(os.close, self._first)
+        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        if not said or not further:
+            raise HostError("the sandbox failed: its starter does not say what it started")
+        self.pid, is_limited = _CREDENTIALS.unpack(further[0][2])[0], said == _IS_LIMITED  # here, as the kernel says
+        self._first = self._hold(os.pidfd_open(self.pid))
         if not is_limited:
             if self.group:
                 self.group.admit(self.pid)
             set_limits(self.pid, self._launch, self.user, count_processes=True)
-        work, self._proc = map(self._open_folder, (self._launch.place.work, "/proc"))
+        root = f"/proc/{self.pid}/root"
+        work, self._proc = (self._hold(os.open(root + path, FOLDER)) for path in (self._launch.place.work, "/proc"))
         return work
-
-    def _open_folder(self, path: str) -> int:
-        folder = os.open(f"/proc/{self.pid}/root{path}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self._held.callback(os.close, folder)
-        return folder
-
-    def _read_first(self) -> tuple[int, bool]:
-        """Return the id that process 1 has here, of which the kernel tells, and whether it is within all limits."""
-        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
-        for _, kind, data in further:
-            if kind == socket.SCM_CREDENTIALS:
-                pid: int = _CREDENTIALS.unpack(data)[0]
-                return pid, said == _IS_LIMITED
-        raise HostError("the sandbox failed: its starter does not say what it started")
 
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
         self._gate.send(b"1")

@@ -96,6 +96,7 @@ SYNCS: Mapping[str, tuple[int, int]] = {
 """those that wait for the machine's disks: they succeed at once, since nothing that a command writes outlives it"""
 
 _OURS: Mapping[str, tuple[int, int]] = {
+    "prctl": (157, 167),
     "setgroups": (116, 159),
     "setresgid": (119, 149),
     "setresuid": (117, 147),

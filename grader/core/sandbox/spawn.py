@@ -8,7 +8,6 @@ decided before is in the plan: levels make plans, and `spawn` alone starts.
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -41,12 +40,11 @@ class StartPlan(Struct, frozen=True, kw_only=True):
     passed: Sequence[int] = ()
     """further descriptors that it keeps, under their numbers"""
     new_session: bool
-    thread: Literal["shared", "waits", "ends"]
+    thread: Literal["shared", "own"]
     """which thread starts it, and is its parent for a command that has asked to die with its parent:
 
     - `shared`: one for all commands of the `user`, which lives as long as we do, and is not restricted further
-    - `waits`: its own, which lives as long as the command
-    - `ends`: its own, which has ended when the command is there: as long as it lives, its user can signal us
+    - `own`: it has ended when the command is there: as long as it lives, its user can signal us
     """
     user: int | None = None
     """whose identity the thread takes; None for ours"""
@@ -63,9 +61,8 @@ def spawn(plan: StartPlan) -> _Process:
     with FORK_LOCK:
         if plan.thread == "shared":
             return _ask_shared_thread(plan)
-        task = ThreadTask(partial(_fork, plan), _wait_for_end if plan.thread == "waits" else None)
-        if plan.thread == "ends":
-            task.join()
+        task = ThreadTask(partial(_fork, plan))
+        task.join()
         return task.result()
 
 
@@ -94,11 +91,6 @@ def _fork(plan: StartPlan) -> _Process:
         start_new_session=plan.new_session,
         umask=_UMASK,
     )
-
-
-def _wait_for_end(process: _Process) -> None:
-    with suppress(ChildProcessError):  # somebody was quicker
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
 
 def _ask_shared_thread(plan: StartPlan) -> _Process:
