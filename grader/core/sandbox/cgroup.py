@@ -27,12 +27,9 @@ from grader.core.sandbox.pool import Pool
 
 _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
-_ALMOST = 0.9
-"""the share of its memory that a group had at least when the kernel killed because of its limit"""
-_MAX_IDLE = 16
-"""groups that wait for the next command"""
-_LITTLE = 4 * 2**20
-"""bytes that a group may still have of the command before: what the kernel has not yet taken back"""
+_ALMOST = 0.9  # the share of its memory that a group had at least when the kernel killed because of its limit
+_MAX_IDLE = 16  # groups that wait for the next command
+_LITTLE = 4 * 2**20  # bytes that a group may still have of the command before: what the kernel has not yet taken back
 _SOCKET_BYTES = 32 * 2**20
 """in the buffers of TCP and UDP, which version 1 counts apart from the rest: over it, they take no more"""
 _REMOVALS, _PAUSE = 100, 0.002
@@ -49,10 +46,8 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
     version: str
     folders: Mapping[str, str]
     entrance: str
-    memory: str
-    """the file that takes the limit"""
-    settings: Mapping[str, str]
-    """files, with what is written to them; what a kernel does not have is left out"""
+    memory: str  # the file that takes the limit
+    settings: Mapping[str, str]  # files, with what is written to them; what a kernel does not have is left out
     usage: str
     peak: str
     events: str
@@ -139,8 +134,7 @@ class ControlGroup:
         self._held.close()
 
 
-_GROUPS = Pool[ControlGroup](_MAX_IDLE, ControlGroup.remove)
-"""groups that had a command, and wait for another"""
+_GROUPS = Pool[ControlGroup](_MAX_IDLE, ControlGroup.remove)  # groups that had a command, and wait for another
 remove_idle = atexit.register(_GROUPS.clear)
 
 

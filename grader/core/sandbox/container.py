@@ -45,22 +45,18 @@ from grader.core.sandbox.turns import Turns
 from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
-_NICENESS = 5
-"""so that we get a processor when commands take them all"""
+_NICENESS = 5  # so that we get a processor when commands take them all
 _PAUSE = 0.001
-_STATUS_BYTES = 4096
-"""enough for what comes first: the user"""
+_STATUS_BYTES = 4096  # enough for what comes first: the user
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
 _FolderRead = tuple[tuple[int, int, int], Sequence[str]]
 """device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
-_FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}
-"""a shared folder -> what was found below it, by path"""
+_FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}  # a shared folder -> what was found below it, by path
 _SETTLED_NS = 3 * 10**9
 """after so long a further change gets another time, however coarse the clock of the file system is"""
 _LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
-_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
-"""IPC_RMID, where it stands among the arguments"""
+_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}  # IPC_RMID, where it stands among the arguments
 
 
 def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages: str) -> SandboxedCommand:
@@ -155,8 +151,7 @@ _TURNS = Turns()
 
 class _Contained(ChildCommand):
     user: int
-    turn: ExitStack
-    """closed when nothing is left of the command"""
+    turn: ExitStack  # closed when nothing is left of the command
 
     def wait_for_turn(self, check: Callable[[], None]) -> None:
         _TURNS.take(check)

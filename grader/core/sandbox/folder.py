@@ -21,8 +21,7 @@ from grader.core.model.layout import matches_glob
 from grader.core.sandbox.identity import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-_PROGRAMS = (b"\x7fELF", b"#!")
-"""how a file begins that can be started by its name"""
+_PROGRAMS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _IN_GLOBS = frozenset("*?[")
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -25,8 +25,7 @@ from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import call_number
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-_FREE_IDS: Sequence[int] = range(60578, 61184)
-"""not assigned by Debian or systemd (systemd.io/UIDS-GIDS)"""
+_FREE_IDS: Sequence[int] = range(60578, 61184)  # not assigned by Debian or systemd (systemd.io/UIDS-GIDS)
 _PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 22, 36, 38
 _SECCOMP_MODE_FILTER = 2
 _INSTRUCTION_BYTES = 8
@@ -49,8 +48,7 @@ class ClaimedUser(Struct, frozen=True):
     """A user id for one command at a time, which no other grader on this machine takes meanwhile."""
 
     id: int
-    claim: socket.socket
-    """reserves the id until it is closed"""
+    claim: socket.socket  # reserves the id until it is closed
 
 
 @cache

@@ -33,8 +33,7 @@ from grader.core.sandbox.command import set_limits
 READY = b"\x01"
 OPEN = b"\n"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-GONE_SECONDS = 60.0
-"""after which a process that was killed is gone; the kernel needs a few thousandths"""
+GONE_SECONDS = 60.0  # after which a process that was killed is gone; the kernel needs a few thousandths
 _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
 """by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
 
@@ -42,17 +41,12 @@ _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_
 class Ended(Struct, frozen=True, kw_only=True):
     """How a command ended, and what all of its processes used of which the end tells."""
 
-    status: int | None = None
-    """its exit status; None where a signal ended it"""
+    status: int | None = None  # its exit status; None where a signal ended it
     signal: int | None = None
-    time: float
-    """when it ended (`time.monotonic`)"""
-    cpu: float = 0.0
-    """seconds of processor time"""
-    memory: int = 0
-    """bytes of the largest process"""
-    message: bytes = b""
-    """what a shell would say of a program that cannot be started, which then wrote nothing itself"""
+    time: float  # when it ended (`time.monotonic`)
+    cpu: float = 0.0  # seconds of processor time
+    memory: int = 0  # bytes of the largest process
+    message: bytes = b""  # what a shell would say of a program that cannot be started, which then wrote nothing itself
 
 
 def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float) -> Ended:
@@ -65,18 +59,14 @@ def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float
 class SandboxedCommand(ABC):
     """A command behind its gate, with what its level of protection knows about it."""
 
-    pid = 0
-    """the process that is the command, or that waits for it; 0 until it is known"""
-    end: int
-    """a descriptor that can be read once the command has ended"""
+    pid = 0  # the process that is the command, or that waits for it; 0 until it is known
+    end: int  # a descriptor that can be read once the command has ended
     gate: int | None = None
     """a descriptor that can be read as soon as the command waits; None where standard error reports that"""
-    user: int | None = None
-    """the owner of the files in the working folder; None when we own them"""
+    user: int | None = None  # the owner of the files in the working folder; None when we own them
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where the machine lets us make none"""
-    has_network = False
-    """whether it has a network of its own, to be seen in the /proc of `processes`"""
+    has_network = False  # whether it has a network of its own, to be seen in the /proc of `processes`
     _ended: Ended | None = None
 
     def __init__(self, launch: Launch, held: ExitStack) -> None:
@@ -193,14 +183,10 @@ class Sandbox(Struct, frozen=True, kw_only=True):
     info: SandboxInfo
     start_with: Callable[..., SandboxedCommand]
     """`start_with(launch, stdin, stdout, stderr, *further, show=..., packages=...)`"""
-    show: tuple[str, ...] = ()
-    """paths of the machine that can be read, besides /usr"""
-    packages: str = ""
-    """a virtual environment of Python, read-only, whose interpreter commands get; empty without one"""
-    allows_tracing: bool = True
-    """whether a program may trace its own, as valgrind and sanitizers do"""
-    runs_in_parallel: bool = True
-    """whether two commands of one submission may run at the same time"""
+    show: tuple[str, ...] = ()  # paths of the machine that can be read, besides /usr
+    packages: str = ""  # a virtual environment of Python, read-only, whose interpreter commands get; empty without one
+    allows_tracing: bool = True  # whether a program may trace its own, as valgrind and sanitizers do
+    runs_in_parallel: bool = True  # whether two commands of one submission may run at the same time
 
     def start(self, launch: Launch, *streams: int) -> SandboxedCommand:
         """Start a command: `streams` are descriptors of ours, its first three streams and those that it keeps."""

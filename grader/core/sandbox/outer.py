@@ -72,20 +72,16 @@ from grader.core.sandbox.spawn import StartPlan, spawn
 _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
 """variables by which the C library may look for files of a command before there are any"""
-_MAX_IDLE = 8
-"""outer sandboxes that wait for the next command"""
+_MAX_IDLE = 8  # outer sandboxes that wait for the next command
 END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")
 """`struct end` and `struct answer` in `starter.c`"""
 _ENDED = 0
 _IS_LIMITED = b"1"
-_CREDENTIALS = struct.Struct("3i")
-"""process, user and group (unix(7), SCM_CREDENTIALS)"""
-_ENDING = 0.1
-"""seconds; an idle outer sandbox needs a few thousandths"""
+_CREDENTIALS = struct.Struct("3i")  # process, user and group (unix(7), SCM_CREDENTIALS)
+_ENDING = 0.1  # seconds; an idle outer sandbox needs a few thousandths
 _NEAR_STARTER = 2**22
 """bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
-_FAILED = 1 << 8
-"""the wait status of a process that exited with 1"""
+_FAILED = 1 << 8  # the wait status of a process that exited with 1
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """as shells report it: POSIX, XCU 2.8.2"""
 
@@ -252,19 +248,15 @@ _Kind = tuple[tuple[str, ...], tuple[str, ...]]
 class _Outer(Struct, kw_only=True, eq=False):
     """An outer sandbox, with the starter in it."""
 
-    kind: _Kind
-    """who asks for the same may have it"""
+    kind: _Kind  # who asks for the same may have it
     process: subprocess.Popen[bytes]
     user: int | None
     requests: socket.socket
     info: int
-    complaints: int
-    """what bubblewrap and the starter write to standard error, which is nothing unless they fail"""
+    complaints: int  # what bubblewrap and the starter write to standard error, which is nothing unless they fail
     held: ExitStack
-    first: int = -1
-    """a descriptor of its process 1, once that is known"""
-    is_clean: bool = False
-    """whether nothing of its last command is alive"""
+    first: int = -1  # a descriptor of its process 1, once that is known
+    is_clean: bool = False  # whether nothing of its last command is alive
 
     def identify(self) -> None:
         """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""

@@ -128,20 +128,16 @@ _PERMITTED: Mapping[Permission, tuple[str, ...]] = {
 }
 
 _NEW_NAMESPACES = 0x7E020000
-_TO_TERMINALS = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX, which type into a terminal as if its user did"""
+_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which type into a terminal as if its user did
 _MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
 """waiting until pages are on the disk; dropping pages of files, which are then read from the disk again"""
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
 _MREMAP_FIXED, _PROT_EXEC = 2, 4
 """moving memory to where other memory may be, and running it"""
-_SET_FLAGS = 4
-"""F_SETFL, which sets O_DIRECT later"""
-_NEGATIVE = 0x80000000
-"""from here on a descriptor is none, which the kernel itself says"""
-_LEASES = (1024, 1026)
-"""F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files"""
+_SET_FLAGS = 4  # F_SETFL, which sets O_DIRECT later
+_NEGATIVE = 0x80000000  # from here on a descriptor is none, which the kernel itself says
+_LEASES = (1024, 1026)  # F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files
 _FILE_LOCKS = (5, 6, 7, 36, 37, 38)
 """F_GETLK, F_SETLK, F_SETLKW and those of open files: locks on the machine's programs are seen in every sandbox"""
 _UNIX, _INET, _INET6 = 1, 2, 10
@@ -156,8 +152,7 @@ _X32 = 0x40000000
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-_DONE = _FAIL
-"""it succeeds without anything being done"""
+_DONE = _FAIL  # it succeeds without anything being done
 _NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16
 _Instruction = tuple[int, int, int, int]
 """code, how many to skip when it holds, how many when it does not, and the figure"""

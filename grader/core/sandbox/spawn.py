@@ -22,8 +22,7 @@ from grader.core.thread_task import ThreadTask
 
 _Process = subprocess.Popen[bytes]
 _Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]
-_UMASK = 0o022
-"""of every command, whatever ours is"""
+_UMASK = 0o022  # of every command, whatever ours is
 _REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
 """policies that we may run under (`chrt -r 1`), and that the kernel lets into no group with shares of processors"""
 
@@ -33,12 +32,9 @@ class StartPlan(Struct, frozen=True, kw_only=True):
 
     argv: Sequence[str]
     env: Mapping[str, str]
-    folder: str | Path
-    """where it starts"""
-    streams: tuple[int, int, int]
-    """descriptors of ours that are its standard input, output and error"""
-    passed: Sequence[int] = ()
-    """further descriptors that it keeps, under their numbers"""
+    folder: str | Path  # where it starts
+    streams: tuple[int, int, int]  # descriptors of ours that are its standard input, output and error
+    passed: Sequence[int] = ()  # further descriptors that it keeps, under their numbers
     new_session: bool
     thread: Literal["shared", "own"]
     """which thread starts it, and is its parent for a command that has asked to die with its parent:
@@ -46,14 +42,10 @@ class StartPlan(Struct, frozen=True, kw_only=True):
     - `shared`: one for all commands of the `user`, which lives as long as we do, and is not restricted further
     - `own`: it has ended when the command is there: as long as it lives, its user can signal us
     """
-    user: int | None = None
-    """whose identity the thread takes; None for ours"""
-    niceness: int = 0
-    """added to ours"""
-    landlock: int | None = None
-    """a descriptor of the rules for files; None for no restriction"""
-    filter: bytes | None = None
-    """of system calls; None for no restriction by the thread"""
+    user: int | None = None  # whose identity the thread takes; None for ours
+    niceness: int = 0  # added to ours
+    landlock: int | None = None  # a descriptor of the rules for files; None for no restriction
+    filter: bytes | None = None  # of system calls; None for no restriction by the thread
 
 
 def spawn(plan: StartPlan) -> _Process:
