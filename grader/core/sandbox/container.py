@@ -77,8 +77,7 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
             terminal = [os.ttyname(streams[0])] if launch.terminal else []  # a pipe has no path, and no rule
             shared = () if launch.is_private else _SHARED
             own = [*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared]
-            rules = _rules(own, (*show, packages) if packages else show)
-            done.callback(os.close, rules)
+            rules = _rules(own, (*show, packages) if packages else show, done)
             plan = StartPlan(
                 argv=gated(launch),
                 env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages),
@@ -296,8 +295,8 @@ _READABLE = (
 _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 
 
-def _rules(own: Sequence[str], show: Sequence[str]) -> int:
-    """Return a descriptor of what may be done with which files; anything else is refused. Raises OSError."""
+def _rules(own: Sequence[str], show: Sequence[str], done: ExitStack) -> int:
+    """Return a descriptor, open until `done`, of what may be done with which files; anything else is refused. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")
@@ -306,6 +305,7 @@ def _rules(own: Sequence[str], show: Sequence[str]) -> int:
     asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
     asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
     rules = system_call("landlock_create_ruleset", asked, len(asked), 0)
+    done.callback(os.close, rules)
     for rights, paths in (
         (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
         (every, [*_WRITABLE, *own]),
