@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.core import run
 from grader.core.errors import GradingStoppedError
+from grader.core.explain import explaining
+from grader.core.explain.variations import Variation, variations_of
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.run.variations import Variation, variations_of
 from tests.support.courses import SPEC, course, submission
 
 TEST = """\
@@ -120,6 +120,6 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
         course.cancelled.set()
         return variations_of(*case)
 
-    monkeypatch.setattr(run.variations, "variations_of", interrupted)
+    monkeypatch.setattr(explaining, "variations_of", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

@@ -3,10 +3,9 @@
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -36,9 +35,6 @@ from grader.kinds import kind_named, kinds_in
 from grader.kinds.base import LaunchContext
 
 _find_secret = lazy_call("grader.kinds.generated_inputs.generate", "find_secret")
-
-if TYPE_CHECKING:
-    from grader.core.run.run_cache import RunCache
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -73,35 +69,20 @@ class Course(Struct, frozen=True, kw_only=True):
     cancelled: Event = field(default_factory=Event)
     on_case_start: Callable[[Case], None] = lambda _: None
     """hears of each run of a case when it begins"""
-    is_tuned: bool = True
-    """whether programs run first with the options that make short ones faster, and without where that may matter"""
-    retries: run.measuring.RetryAllowance | None = None
-    """the remaining allowance of the present submission; None outside of a submission"""
-    budget: run.measuring.TimeBudget | None = None
-    """the remaining budget of the present submission; None for runs of other cases or in another order"""
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
-    work: run.work_budget.WorkBudget | None = None
-    """what is left of these for the present submission; None outside of a submission"""
-    recall: "RunCache | None" = None
-    """earlier results of the present submission's commands; None where all commands are run"""
 
-    def asked_in(self, case: Case) -> "Course":
+    def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
         return self.with_reference(self.spec.reference_name(case) or "")
 
-    def with_reference(self, name: str) -> "Course":
+    def with_reference(self, name: str) -> Self:
         """Return the same with the reference of another program as its only one; an empty name is the program's own."""
         if not name:
             return self
         spec = self.spec.with_reference(name)
         toolchains = build.toolchains.candidate_toolchains(spec.reference or (), self.all_toolchains)
         return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
-
-    @property
-    def is_work_scarce(self) -> bool:
-        """Whether the present submission has used half of what its commands may take: the rest is for its cases."""
-        return self.work is not None and self.work.left < self.work.allowed / 2
 
     @property
     def surroundings(self) -> str:
@@ -119,47 +100,28 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers."""
-        return self.recall.execute(launch, self._execute) if self.recall else self._execute(launch)
-
-    def _execute(self, launch: Launch) -> Execution:
         with self.slots.shared():
-            return run.work_budget.run_within(
-                self.work, launch, lambda given: run.runner.execute(self.sandbox, given, self.cancelled)
-            )
+            return run.runner.execute(self.sandbox, launch, self.cancelled)
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
         """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
 
         With `show`, the command sees these paths of the machine, and not what the languages need.
         """
+        how: dict[str, Any] = {"retries": None}
         if show is not None:
-            sandbox = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
-            (found,) = run.measuring.measure_each(sandbox, (launch,), self.cancelled, self.slots, work=self.work)
-        else:
-            (found,) = replace(self, retries=None).measure_each((launch,))
+            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
+        (found,) = self.measure_each((launch,), **how)
         if isinstance(found, HostError):
             raise found
         return found
 
     def measure_each(
-        self,
-        launches: Sequence[Launch],
-        policy: run.measuring.RunPolicy | None = None,
+        self, launches: Sequence[Launch], policy: run.measuring.RunPolicy | None = None, **how: Any
     ) -> Generator[Execution | HostError, None, None]:
-        """Run commands of the submission at hand as `run.measure_each` does."""
-        measure = partial(
-            run.measuring.measure_each,
-            self.sandbox,
-            cancelled=self.cancelled,
-            slots=self.slots,
-            retries=self.retries,
-            work=self.work,
-        )
-        if self.recall is None:
-            return measure(launches, policy=policy)
-        return self.recall.measure_each(
-            launches, lambda left, policy: measure(left, policy=policy), policy or run.measuring.RunPolicy()
-        )
+        """Run commands as `run.measuring.measure_each` does; `how` are further arguments for it, such as a sandbox."""
+        how = {"sandbox": self.sandbox, "cancelled": self.cancelled, "slots": self.slots, "policy": policy, **how}
+        return run.measuring.measure_each(launches=launches, **how)
 
 
 _SWITCH_SECONDS = 1e-4
@@ -268,18 +230,6 @@ def _folder_of(packages: PythonPackages | None) -> str:
 
 def _shown_versions(packages: PythonPackages | None) -> Mapping[str, str]:
     return {name: f"{name} {version}" for name, version in packages.versions.items()} if packages else {}
-
-
-def for_submission(course: Course, student: str) -> Course:
-    """Return the course with what is drawn for one submission, and all that it may use up."""
-    course = generate_for(course, student) if course.spec.seed == "student" else course
-    allowed = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
-    return replace(
-        course,
-        retries=run.measuring.RetryAllowance(tuned=course.is_tuned),
-        budget=run.measuring.budget_of(course.spec, course.toolchain),
-        work=run.work_budget.WorkBudget(allowed),
-    )
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:

@@ -1,11 +1,13 @@
 """Build programs of the course, in the sandbox, once for each content of their files."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.diagnosis import describe_failure, no_lines
@@ -16,6 +18,8 @@ from grader.core.model import VERSION
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_PROGRAM, PROGRAM_KINDS
+from grader.core.model.spec import Interactor
+from grader.core.model.stored_file import ContentsByName, unread
 from grader.core.text import limit_sentence, size
 
 _MAX_BUILT_BYTES = 64 * 2**20
@@ -25,6 +29,13 @@ BUILD_SCRIPT = "build"
 _MAIN = lazy_regex(rb"\bmain\s*\(")
 _PACKAGE = lazy_regex(rb"(?m)^[ \t]*package\s+[\w.]+\s*;")
 _SHOWN_LINES = 12
+
+
+INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
+"""unless a spec says otherwise; its time counts only while it works"""
+FEEDBACK = "feedback"
+"""the folder in which an interactor leaves files for us"""
+_MAX_FEEDBACK_BYTES = 16 * 2**20
 
 
 class BuildRecipe(NamedTuple):
@@ -86,6 +97,24 @@ def start_command(program: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
     return (*start, "-cp", _CLASSES, path.stem) if f"{_CLASSES}/{path.stem}.class" in files else (*start, program)
 
 
+def launch_interactor(interactor: Interactor) -> Launch:
+    """Return what is started to speak with a student's program."""
+    return Launch(
+        argv=(*start_command(interactor.program, interactor.files), *interactor.args),
+        files=ContentsByName(
+            {
+                **interactor.files,
+                "input": unread(interactor, "input"),
+                "answer": unread(interactor, "answer"),
+                f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
+            }
+        ),
+        limits=replace(INTERACTOR_LIMITS, **interactor.limits),
+        collect=(f"{FEEDBACK}/*",),
+        collect_limit=_MAX_FEEDBACK_BYTES,
+    )
+
+
 def build_program(
     what: str,
     commands: Sequence[Sequence[str]],
@@ -126,6 +155,35 @@ def build_program(
         return done.files
 
     return cache.get_or_make(key, dict[str, bytes], build)
+
+
+def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
+    """Return what makes programs of the course ready to be started: built, once for each content of their files.
+
+    Raises HostError when one cannot be built.
+    """
+    built: dict[tuple[str, int], Mapping[str, bytes]] = {}
+
+    def ready(one: Interactor) -> Interactor:
+        recipe = build_recipe(one.program, one.files)
+        if recipe is None:
+            return one
+        key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
+        if key not in built:
+            built[key] = build_program(
+                f"{one.program} of the course",
+                (recipe.command,),
+                one.files,
+                produces=(recipe.produces,),
+                limits=INTERACTOR_LIMITS,
+                level="",  # a compiler makes the same of it at each
+                cache=cache,
+                run=run,
+                tools=recipe.tools,
+            )
+        return replace(one, files={**one.files, **built[key]})
+
+    return ready
 
 
 def _check_built(

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from grader.core import judge
 from grader.core.cache import Cache
+from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Runner
 from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
-from grader.core.run.interaction import launch_interactor, program_maker
 from grader.core.text import limit_sentence, quote
 
 _ACCEPTED, _FAULT = "AC", "JE"

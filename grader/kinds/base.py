@@ -27,13 +27,14 @@ from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
     from grader.core.comparators.base import Siblings
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
     from grader.core.model.generated_inputs import GeneratedNumber
     from grader.core.model.spec import Leaf
-    from grader.core.running_tests import NotRun, Ran
+    from grader.core.running_tests import Happened
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
@@ -122,16 +123,6 @@ class JudgeContext(Struct, frozen=True, kw_only=True):
     """makes the course's checks ready for this case"""
 
 
-class DividedRun(Struct, frozen=True, kw_only=True):
-    """Of which cases a shared run tells, and what is to be run for the others."""
-
-    known: tuple[Case, ...] = ()
-    apart: tuple[Case, ...] = ()
-    """those that have to be run separately"""
-    rest: Launch | None = None
-    """a further run, which all others share; None where they are to be run separately too"""
-
-
 class Inverted(Struct, frozen=True, kw_only=True):
     """A further run of a case, in which no honest program passes: one of its assertions is inverted."""
 
@@ -146,9 +137,6 @@ class Inverted(Struct, frozen=True, kw_only=True):
     """the share of its points that an honest program has there; empty where the method sets none"""
     before: Execution | None = None
     """what came of it, without its output, where it came first"""
-
-
-Divide = Callable[[Sequence[Case], Launch, Execution], DividedRun]
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -200,18 +188,17 @@ class Kind(Struct, frozen=True, kw_only=True):
 
     # ---- what is started
 
-    inspect: "Callable[[Test, Artifact, Course], Iterator[Examined]] | None" = None
-    """examines the source for each case of a test, instead of a run of the program; raises HostError"""
-    run_cases: "Callable[[Test, Artifact, Course], Iterator[Ran | NotRun]] | None" = None
-    """runs all cases of a test itself, where what comes of one depends on the others; nothing of the reference"""
+    run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
+    """yields what happened in each run of the cases of a test; None where each case is run by itself. Raises HostError,
+    and `Unprepared` where the submission is at fault"""
+    examines_source: bool = False
+    """whether the source is examined for each case instead of a run of the program"""
+    has_answer: bool = True
+    """whether the reference is asked in a case; False where the source, or the tests of a student, are examined"""
     shares_run: Callable[[Case], bool] = lambda _case: False
     """whether one run of the command serves all cases of the test, each of which reads its own part of the record"""
-    divide_run: "Divide | None" = None
-    """for a run that is shared, and may end in one of the cases: which cases it tells of, and what to run for others"""
-    separate: Callable[[Case], Case] = lambda case: case
-    """a case of such a run as it is run separately, once"""
-    run_left: Callable[[Case, Launch, Execution], Launch | None] = lambda _case, _launch, _execution: None
-    """what is to be run for the parts of a case of which a run that ended early tells nothing; it then tells of all"""
+    shares_limits: bool = True
+    """whether such a run has the limits of one case, and not those of each"""
     surround: Callable[[Launch, Case], Launch] | None = None
     """adds to the launch of program and reference alike: a dialogue, an interactor"""
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
@@ -241,7 +228,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
     """the deviations other than those of streams, status and files"""
     judge_source: Callable[[Case, Examined, str], CaseResult] = _nothing_to_judge
-    """judges the result of `inspect`; the text is the command that repeats it"""
+    """judges the result of an examination; the text is the command that repeats it"""
     remark_on_ending: "Callable[[Execution, ReadLine], str] | None" = None
     """for a kind in `Case.also`: a sentence to add to that of a run that failed at a limit or in a crash"""
     confirm: Callable[[CaseResult, CaseFacts, Callable[[Execution], CaseResult]], None] | None = None

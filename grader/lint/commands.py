@@ -330,7 +330,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 def _starts_something(case: Case) -> bool:
     """Whether a case starts the program, or another command, as it stands in the spec."""
     kind = kind_of(case)
-    return kind.inspect is None and kind.takes_default("args")
+    return not kind.examines_source and kind.takes_default("args")
 
 
 def _hidden(text: str) -> str:

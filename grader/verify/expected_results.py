@@ -99,7 +99,7 @@ def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
         for test in course.spec.tests
         for case in test.cases
         # The source of the reference is another, and may be in another language.
-        if kind_of(case).inspect is None and kind_of(case).run_cases is None
+        if kind_of(case).has_answer
         for way in (case.ways if course.spec.has_references else (case,))
     ]
     return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))

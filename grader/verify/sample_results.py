@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
+from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.model.judgement import Job, Judgement
 from grader.core.model.spec import Spec
@@ -144,7 +145,7 @@ def _assess(
     recall = run_cache_of(course, around, submission.id, own, fresh=fresh)
     sample = next(one for one in samples if one.submission.id == submission.id)
     # What runs out of time is run without these options anyway.
-    report = assess(job, with_fields(course, recall=recall, is_tuned=not sample.may_hang), whole)
+    report = assess(job, Attempt.of(course, recall=recall, is_tuned=not sample.may_hang), whole)
     differences = sample_differences(to_report(report), sample, _partial_score(course.spec, sample, job.only))
     recall.keep(as_expected=not differences)
     return report, differences, recall.recalled

@@ -17,7 +17,7 @@ def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str]
     alone show.
     """
     cases = [case for test in spec.tests for case in test.cases if case.weight]
-    asked = [case.id for case in cases if kind_of(case).inspect or kind_of(case).run_cases]
+    asked = [case.id for case in cases if not kind_of(case).has_answer]
     judged = [case for report in reports for test in report.tests for case in test.cases]
     met = {case.id for case in judged if case.verdict is Verdict.PASSED}
     broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}

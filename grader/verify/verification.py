@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 from msgspec import to_builtins
-from msgspec.structs import replace
 
+from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.in_order import in_order
@@ -170,7 +170,9 @@ def verify_spec(
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
     recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
-    trials, untried, markings = _try_mutants(known, replace(course, recall=recall), most, jobs, tell)
+    trials, untried, markings = _try_mutants(
+        known, Attempt.of(course, recall=recall).without_budget(), most, jobs, tell
+    )
     recall.keep(as_expected=all(trial.outcome != Fate.SURVIVED for trial in trials))
     return Verification(
         spec=course.spec,
@@ -301,7 +303,7 @@ def describe_verification(found: Verification) -> VerificationSummary:
         deviations = listed(found.unshown, most=len(found.unshown))
         lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
     lines += _lines_on_reference(found)
-    has_answers = any(kind.run_cases is None for kind in kinds_in(found.spec))
+    has_answers = any(kind.has_answer or kind.examines_source for kind in kinds_in(found.spec))
     if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return VerificationSummary(

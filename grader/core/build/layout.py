@@ -180,7 +180,9 @@ def staging_rules(spec: Spec) -> FileRules:
         return spec.files
     produces = spec.build.produces
     started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
-    return replace(spec.files, made=(*produces, *started), is_inspected=any(kind.inspect for kind in kinds_in(spec)))
+    return replace(
+        spec.files, made=(*produces, *started), is_inspected=any(kind.examines_source for kind in kinds_in(spec))
+    )
 
 
 def started_files(spec: Spec) -> tuple[str, ...]:

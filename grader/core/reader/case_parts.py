@@ -1,26 +1,19 @@
-"""The keys that a test and its cases share, read as parts, and the merging of these parts.
+"""The keys that a test and its cases share, read as parts where they are written, and the merging of these parts."""
 
-Only keys that are written become parts. `lay_over` merges the parts of a case into those of its test.
-`lay_over_defaults` merges both into those of the spec.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
-from grader.core.reader.language import CASE, KEYS_OF_KINDS, REPETITION
+from grader.core.reader.language import CASE, KEYS_OF_KINDS
 from grader.core.reader.variables import Filling
-from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_found
+from grader.core.yaml.types import Found, Said
 from grader.core.yaml.value import (
     Value,
     entries,
-    fields,
-    get,
     is_understood,
+    keyword,
     parse_count,
-    parsed,
     suggestion,
     unwanted,
     with_variables,
@@ -38,15 +31,8 @@ FOR_ALL = (
 """keys of a case that a spec may have at its top, for every case"""
 _MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
 """parts that are laid over others key by key"""
-_TIMES = parsed(
-    lambda written: times if (times := parse_count(written) or 0) in range(1, MAX_RUNS + 1) else None,
-    f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}",
-    1,
-)
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_READERS: Mapping[str, Callable[[Value], object]] = {
-    key: reader for kind in all_kinds() for key, reader in kind.readers.items()
-}
+_READERS = {key: reader for kind in all_kinds() for key, reader in kind.readers.items()}
 """keys of a case that kinds read"""
 
 
@@ -60,10 +46,8 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
-        parts |= {"terminal": way == "terminal", "both": way == "both"}
-    elif "terminal" in parts:
-        parts["both"] = False
-    return parts
+        parts["terminal"] = way == "terminal"
+    return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
 
 def lay_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
@@ -90,24 +74,27 @@ def read_tolerances(value: Value) -> Tolerances:
     return shares
 
 
-def read_repetition(value: Value) -> Repeat:
-    """Read `repeat`: a number of runs, or a mapping that also selects the run that counts."""
-    if not isinstance(value.node, Table):
-        return Repeat(times=_TIMES(value))
-    found = fields(value, REPETITION)
-    counts = read_found(found, {"counts": REPETITION["counts"]}, value.context)
-    repeat = Repeat(times=get(found, "times", _TIMES, 1), **counts)
-    if "counts" in found and is_understood(value, found) and repeat.times < (least := _MIN_TIMES[repeat.counts]):
+def check_repetition(value: Value, found: Found, said: Said) -> None:
+    """Check how often a case is run, and which run counts."""
+    least, times = _MIN_TIMES[said["counts"]], said.get("times", MAX_RUNS)
+    if times > MAX_RUNS:
+        unwanted(found["times"], f"a number of runs from 1 to {MAX_RUNS}")
+    elif "counts" in found and is_understood(value, found) and times < least:
         wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
-    return repeat
+
+
+def read_times(value: Value) -> Repeat:
+    """Read a number of runs."""
+    times = parse_count(keyword(value) or "") or MAX_RUNS + 1
+    if times > MAX_RUNS:
+        unwanted(value, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
+    return Repeat(times=times)
 
 
 def read_environment(value: Value) -> dict[str, str]:
     """Read the names of environment variables with their values."""
-    variables = {}
-    for key, entry in entries(value).values():
-        name = read_program_word(key)
+    variables = {read_program_word(key): (key, read_program_word(entry)) for key, entry in entries(value).values()}
+    for name, (key, _) in variables.items():
         if not name or "=" in name:
             unwanted(key, "the name of an environment variable")
-        variables[name] = read_program_word(entry)
-    return variables
+    return {name: written for name, (_, written) in variables.items()}

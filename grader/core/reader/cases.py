@@ -4,16 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.spec import Case
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation
 from grader.core.reader.language import CASE
-from grader.core.reader.variables import MAX_CASES, Filling, Variables, read_variables
+from grader.core.reader.variables import MAX_CASES, Variables, read_variables
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import Value, entries, fields, is_understood, items, unwanted, wrong
-from grader.kinds import Kind, all_kinds
+from grader.kinds import all_kinds
 from grader.kinds.base import CaseParts
 
 _KINDS_WITH_KEY = tuple(kind for kind in all_kinds() if kind.key and not kind.read_test)
@@ -24,34 +23,49 @@ def write_out_cases(
     name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
 ) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    if kinds := [kind for kind in all_kinds() if kind.read_test and kind.key in found]:
-        yield from _read_by_kind(name, found, defaults, kinds)
-        return
+    kinds = [kind for kind in all_kinds() if kind.read_test and kind.key in found]
+    for other in kinds[:-1]:
+        wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
+    if kinds and (read := kinds[-1].read_test):
+        cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
+    else:
+        yield from _write_out_each(name, value, found, defaults, most)
+
+
+def _write_out_each(
+    name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
+) -> Iterator[Case]:
     problems = value.context.problems
     known = len(problems)
     variables = read_variables(found["each"], name) if "each" in found else Variables()
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
     inputs, listed = _read_cases(value, found)
-    fillings = variables.fillings
-    if inputs:
-        fillings = [{**filling, "name": case} for filling in fillings for case in inputs]
+    fillings = [
+        {**filling, **of_file}
+        for filling in variables.fillings
+        for of_file in [{"name": case} for case in inputs] or [{}]
+    ]
     if len(fillings) * len(listed) > most:
         wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
         return
     for filling in fillings:
         generated = variables.generated_in(filling)
-        identity = _name_case(name, filling, generated, is_of_file=bool(inputs))
+        labels = {**filling, **{variable: label for variable, (label, _) in generated.items()}}
+        label = ",".join(entry if inputs and key == "name" else f"{key}={entry}" for key, entry in labels.items())
+        identity = f"{name}[{label}]" if label else name
         shared = read_parts(found, None if is_broken else filling)
         shared = lay_over(inputs[filling["name"]], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
-            is_test = own is found
-            parts = shared if is_test else lay_over(read_parts(own, None if is_broken else filling), shared)
-            parts = lay_over_defaults(parts, defaults)
-            label = identity if is_test else f"{identity}[{number}]"
-            given = {"id": label, "path": item.path, "generated_numbers": _numbers(generated)}
-            is_whole = is_understood(value, found) and is_understood(item, own)
-            written = _write_out(item, {**parts, **given}, is_whole=is_whole)
+            parts = shared if own is found else lay_over(read_parts(own, None if is_broken else filling), shared)
+            parts = {
+                **lay_over_defaults(parts, defaults),
+                "id": identity if own is found else f"{identity}[{number}]",
+                "path": item.path,
+                "generated_numbers": tuple(each for _, each in generated.values()),
+            }
+            written = _write_out(item, parts, is_whole=is_understood(value, found) and is_understood(item, own))
             most -= len(written)
             yield from map(_make_case, written)
         if len(problems) > known:
@@ -61,19 +75,9 @@ def write_out_cases(
             return
 
 
-def _read_by_kind(name: str, found: Mapping[str, Value], defaults: CaseParts, kinds: Sequence[Kind]) -> Iterator[Case]:
-    """Let the kind whose key a test has read its cases; the test may have one such key."""
-    *others, kind = kinds
-    if kind.read_test:
-        cases = kind.read_test(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
-        yield from (replace(case, path=found[kind.key].path) for case in cases)
-    for other in others:
-        wrong(found[other.key], f"{other.key} has no meaning beside {kind.key}: make a test of its own")
-
-
 def _read_cases(
     value: Value, found: Mapping[str, Value]
-) -> tuple[Mapping[str, CaseParts], list[tuple[Value, Mapping[str, Value]]]]:
+) -> tuple[Mapping[str, CaseParts], Sequence[tuple[Value, Mapping[str, Value]]]]:
     """Return the parts of cases that are made of files, by name; and the written cases, or the test as one."""
     cases = found.get("cases")
     if cases is None:
@@ -81,23 +85,10 @@ def _read_cases(
     if isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         inputs = read_cases_of_files(cases, found)
         return inputs, [(value, found)] if inputs else []
-    written: list[tuple[Value, Mapping[str, Value]]] = [(item, fields(item, CASE)) for item in items(cases)]
+    written = [(item, fields(item, CASE)) for item in items(cases)]
     if not written:
         unwanted(cases, "at least one case")
     return {}, written
-
-
-def _name_case(
-    test: str, filling: Filling, generated: Mapping[str, tuple[str, GeneratedNumber]], *, is_of_file: bool
-) -> str:
-    """Return what the cases of a filling are called: `count[n=8]`, and `count[n=#1]` for a generated value."""
-    shown = {**filling, **{variable: label for variable, (label, _) in generated.items()}}
-    label = ",".join(entry if is_of_file and key == "name" else f"{key}={entry}" for key, entry in shown.items())
-    return f"{test}[{label}]" if label else test
-
-
-def _numbers(generated: Mapping[str, tuple[str, GeneratedNumber]]) -> tuple[GeneratedNumber, ...]:
-    return tuple(number for _, number in generated.values())
 
 
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
@@ -108,9 +99,8 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     if is_whole and not is_checked and not any(kind.checks(parts) for kind in all_kinds()):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
     written: Sequence[CaseParts] = [parts]
-    for kind in all_kinds():
-        if kind.write_out:
-            written = [made for one in written for made in kind.write_out(value, one)]
+    for write_out in (kind.write_out for kind in all_kinds() if kind.write_out):
+        written = [made for one in written for made in write_out(value, one)]
     return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]
 
 

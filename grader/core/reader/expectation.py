@@ -290,10 +290,8 @@ def read_exit(value: Value) -> ExpectedExit:
     match keyword(value):
         case "any" | "success" | "failure" as word:
             return word
-    statuses = each_of(_STATUS)(value) if isinstance(value.node, Listing) else (_STATUS(value),)
-    if not statuses:
-        unwanted(value, "at least one number")
-    return statuses
+    each = each_of(_STATUS, "at least one number")
+    return each(value) if isinstance(value.node, Listing) else (_STATUS(value),)
 
 
 def read_expected_files(value: Value) -> ExpectedFiles:

@@ -1,8 +1,4 @@
-"""The files of specs, with the place of each value; and plain data files of our own.
-
-Data files have no schema, but are as strict about duplicate keys. `Source` is for messages about a spec without
-mistakes.
-"""
+"""The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,7 +9,7 @@ from msgspec import Struct
 from grader.core.errors import Problem, SpecError
 from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type
 from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
@@ -32,8 +28,7 @@ def read_data(path: Path, twice: list[Problem] | None = None) -> Any:
     such keys are added to it, and the first of them counts.
     """
     top = read_top(path)
-    data = to_data(top)
-    found = tuple(top.context.problems.values())
+    data, found = to_data(top), tuple(top.context.problems.values())
     if twice is not None:
         twice += found
     elif found:
@@ -70,11 +65,10 @@ class Source(Struct, frozen=True, kw_only=True):
 
 def source(spec: Spec, file: str) -> Source:
     """Return where the parts of a spec that was loaded are in its file."""
-    nodes = dict(_walk(parse(spec.source_text, file), ""))
+    nodes = dict(walk(parse(spec.source_text, file)))
+    places = {path: (node.line, node.column) for path, node in nodes.items()}
     return Source(
-        file=file,
-        places={path: (node.line, node.column) for path, node in nodes.items()},
-        texts={path: node.text for path, node in nodes.items() if isinstance(node, Scalar)},
+        file=file, places=places, texts={path: one.text for path, one in nodes.items() if isinstance(one, Scalar)}
     )
 
 
@@ -92,14 +86,10 @@ def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+def walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+    """Iterate over a node and all that is in it, each with its path."""
     yield path, node
-    match node:
-        case Listing(items=items):
-            for index, item in enumerate(items):
-                yield from _walk(item, f"{path}[{index}]")
-        case Table(pairs=pairs):
-            for key, value in pairs:
-                yield from _walk(value, key_path(path, key.text))
-        case Scalar():
-            pass
+    for index, item in enumerate(items_of(node)):
+        yield from walk(item, f"{path}[{index}]")
+    for key, value in entries_of(node).items():
+        yield from walk(value, key_path(path, key))

@@ -5,31 +5,19 @@ same way.
 """
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, Change, FileRules, Repair, RequiredFile
+from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
-from grader.core.reader.language import (
-    ADJUSTMENT,
-    BUILD,
-    CHANGE,
-    FILE_CONTENT,
-    FILE_RULES,
-    FOLDER_CONTENT,
-    MISSING_FILES,
-    REPAIR,
-    REPAIRS,
-    REQUIRED_FILE,
-)
+from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.types import read_fields, read_found
+from grader.core.yaml.types import Found, Said
 from grader.core.yaml.value import (
-    Context,
     Value,
     attach,
     attach_folder,
@@ -39,14 +27,10 @@ from grader.core.yaml.value import (
     entries,
     fields,
     filled,
-    get,
     in_quotes,
     inner_name,
     is_understood,
     items,
-    keyword,
-    parse_count,
-    parsed,
     suggestion,
     text,
     unwanted,
@@ -55,10 +39,6 @@ from grader.core.yaml.value import (
 )
 
 FileContent = TypeVar("FileContent")
-
-_AT_MOST = parsed(parse_count, "a number of repairs, 1 or more", DEFAULT_MAX_REPAIRS)
-_OF_REPAIR = {name: key for name, key in REPAIR.items() if name not in CHANGE}
-"""what a repair has beside the change that it makes"""
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 
 # ---------------------------------------------------------------- commands and contents
@@ -82,11 +62,8 @@ def read_command(value: Value) -> tuple[str, ...]:
 
 def read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
     """Read one command as a string, or a list of commands."""
-    if not isinstance(value.node, Listing):
-        return (read_command(value),)
-    if not value.node.items:
-        unwanted(value, "at least one command")
-    return tuple(read_command(item) for item in items(value))
+    several = each_of(read_command, "at least one command")
+    return several(value) if isinstance(value.node, Listing) else (read_command(value),)
 
 
 def read_program_word(value: Value) -> str:
@@ -147,6 +124,14 @@ def read_jars(value: Value) -> dict[str, bytes]:
     return jars
 
 
+def read_renaming(value: Value) -> dict[str, str]:
+    """Read the names of files with those that they get."""
+    renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
+    if len(set(renamed.values())) < len(renamed):
+        wrong(value, "two files would get one name")
+    return renamed
+
+
 def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
@@ -168,121 +153,61 @@ def read_course_program(value: Value) -> dict[str, Any]:
     return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
 
 
-# ---------------------------------------------------------------- files of a submission
+# ---------------------------------------------------------------- rules
 
 
-def read_file_rules(value: Value) -> FileRules:
-    """Read `files` of a spec."""
-    return FileRules(**read_fields(value, FILE_RULES))
-
-
-def read_required_file(value: Value) -> RequiredFile:
-    """Read a name in `required`, or a mapping with names."""
-    if not isinstance(value.node, Table):
-        return RequiredFile(names=(inner_name(value),))
-    found = fields(value, REQUIRED_FILE)
-    read = read_found(found, REQUIRED_FILE, value.context)
+def check_required(value: Value, found: Found, said: Said) -> None:
+    """Check a file of `required`, which has one name or several."""
     if ("name" in found) == ("any" in found) and is_understood(value, found):
         wrong(value, f"wanted name or any, found {'both' if 'any' in found else 'neither'}")
-    if read.get("any") == ():
+    if said.get("names") == ():
         unwanted(found["any"], "at least one name")
-    names = (read["name"],) if "name" in read else read.get("any", ())
-    return RequiredFile(names=names, costs=read.get("costs"))
+    said["names"] = (said.pop("name"),) if "name" in said else said.get("names", ())
 
 
-def read_build(value: Value) -> Build:
-    """Read `build` of a spec."""
-    found = fields(value, BUILD)
-    read = read_found(found, BUILD, value.context)
-    jars = read.pop("jars", {})
+def check_build(value: Value, found: Found, said: Said) -> None:
+    """Check `build`; its archives of classes are files, too."""
+    jars = said.get("jars", {})
     if jars and value.context.language != "java":
         wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
-    return Build(**{**read, "files": {**read.get("files", {}), **jars}, "jars": tuple(jars)})
+    said |= {"files": {**said.get("files", {}), **jars}, "jars": tuple(jars)}
 
 
-# ---------------------------------------------------------------- repairs and adjustments
+def check_change(value: Value, found: Found, said: Said) -> None:
+    """Check what is changed in the work of a student, and make one of it."""
+    if "run" in found and not value.context.has_build:
+        wrong(found["run"], "run stands for that of build, and the spec has none")
+    if "leave-out" in found and not value.context.has_notebooks:
+        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
+    said["change"] = Change(**{name: said.pop(name) for name in Change.__struct_fields__ if name in said})
 
 
-def read_repairs(value: Value) -> dict[str, Any]:
-    """Read `repairs`, as keyword arguments of `Spec`: those that are tried, and how many of them are combined."""
-    if not isinstance(value.node, Table):
-        return {"repairs": read_repair_list(value)}
-    found = fields(value, REPAIRS)
-    repairs = read_repair_list(found["try"]) if "try" in found else ()
-    return {"repairs": repairs, "max_repairs": get(found, "at-most", _AT_MOST, DEFAULT_MAX_REPAIRS)}
-
-
-def read_repair_list(value: Value) -> tuple[Repair, ...]:
-    """Read the repairs, each with a name of its own."""
-    repairs: list[Repair] = []
-    for item in items(value):
-        found = fields(item, REPAIR)
-        repair = _read_repair(item, found)
-        if repair.name and repair.name in {other.name for other in repairs}:
-            wrong(found["name"], f"another repair is called {in_quotes(repair.name)}: give each a name of its own")
-        repairs.append(repair)
-    return tuple(repairs)
-
-
-def _read_repair(value: Value, found: Mapping[str, Value]) -> Repair:
-    read = read_found(found, _OF_REPAIR, value.context)
-    if read["name"] in DEVIATION_MEANINGS:
-        wrong(found["name"], f"{in_quotes(read['name'])} is a deviation already: give the repair another name")
-    trouble = read.pop("when")
-    if trouble["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
+def check_repair(value: Value, found: Found, said: Said) -> None:
+    """Check a repair: its name, its trouble and its change."""
+    check_change(value, found, said)
+    if said["name"] in DEVIATION_MEANINGS:
+        wrong(found["name"], f"{in_quotes(said['name'])} is a deviation already: give the repair another name")
+    said |= said.pop("trouble")
+    if said["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
         wrong(found["when"], "no build can fail: the spec has none")
-    change = _read_change(found, value.context)
-    if change == Change() and "when" in found and is_understood(value, found):
+    if said["change"] == Change() and "when" in found and is_understood(value, found):
         wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
-    return Repair(**read, **trouble, change=change)
 
 
-def read_trouble(value: Value) -> dict[str, Any]:
-    """Read `when`, as keyword arguments of `Repair`."""
-    if not isinstance(value.node, Table):
-        if (word := keyword(value)) in ("build-failed", "cannot-start"):
-            return {"when": word}
-        unwanted(value, "build-failed, cannot-start or {missing: [NAME]}")
-        return {"when": "missing"}
-    found = fields(value, MISSING_FILES)
-    listed = items(found["missing"]) if "missing" in found else []
-    if "missing" in found and not listed:
-        unwanted(found["missing"], "at least one name")
-    names = [inner_name(item) for item in listed]
+def check_missing(value: Value, found: Found, said: Said) -> None:
+    """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
-    for item, name in zip(listed, names, strict=True):
+    for item, name in zip(items(found["missing"]), said["missing"], strict=True) if "missing" in found else ():
         if name and name not in needed:
             hint = suggestion(name, needed) if needed else ""
             wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
-    return {"when": "missing", "missing": tuple(names)}
+    if "missing" in found and not said["missing"]:
+        unwanted(found["missing"], "at least one name")
+    said["when"] = "missing"
 
 
-def _read_change(found: Mapping[str, Value], context: Context) -> Change:
-    if "run" in found and not context.has_build:
-        wrong(found["run"], "run stands for that of build, and the spec has none")
-    if "leave-out" in found and not context.has_notebooks:
-        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
-    return Change(**read_found(found, CHANGE, context))
-
-
-def read_renaming(value: Value) -> dict[str, str]:
-    """Read the names of files with those that they get."""
-    renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
-    if len(set(renamed.values())) < len(renamed):
-        wrong(value, "two files would get one name")
-    return renamed
-
-
-def read_adjustments(value: Value) -> dict[str, Adjustment]:
-    """Read `adjustments`: the id of a submission -> what was decided for it."""
-    adjusted: dict[str, Adjustment] = {}
-    for item in items(value):
-        found = fields(item, ADJUSTMENT)
-        read = read_found({name: one for name, one in found.items() if name not in CHANGE}, ADJUSTMENT, value.context)
-        name = read.pop("submission")
-        if "reason" in found and not read["reason"]:
-            unwanted(found["reason"], "a reason, which the student reads")
-        if name and name in adjusted:
-            wrong(found["submission"], f"{in_quotes(name)} is adjusted already: say all of it in one place")
-        adjusted[name] = Adjustment(**read, change=_read_change(found, value.context))
-    return adjusted
+def check_adjustment(value: Value, found: Found, said: Said) -> None:
+    """Check what was decided for one submission."""
+    check_change(value, found, said)
+    if "reason" in found and not said["reason"]:
+        unwanted(found["reason"], "a reason, which the student reads")

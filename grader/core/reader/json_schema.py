@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
-from grader.core.reader.language import FREE_NAMES, TABLES
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import FREE_NAMES
+from grader.core.reader.types import TABLES, TYPES
 from grader.core.yaml.types import (
     JsonSchema,
     any_of,
@@ -26,8 +26,8 @@ def make_schema() -> JsonSchema:
     tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
     for name, key in FREE_NAMES.items():
         tables[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
-    top = tables.pop("spec")
     kinds = {**{name: one.schema for name, one in TYPES.items()}, **tables}
+    top = kinds.pop("spec")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:grader:spec:1",

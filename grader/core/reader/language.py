@@ -12,8 +12,6 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
-from grader.core.reader.limits import LIMITS
-from grader.core.reader.share_keys import SHARE_KEYS, SHARE_TABLES
 from grader.core.yaml.types import key_of
 from grader.core.yaml.value import Key, Keys
 from grader.kinds import KindKeys, all_kinds
@@ -125,7 +123,7 @@ FILE_RULES: Keys = {
 
 REQUIRED_FILE: Keys = {
     "name": key_of("path", alternative=True)("Its name, or a glob."),
-    "any": key_of("names", alternative=True)("Names or globs, of which any one is enough."),
+    "any": key_of("names", alternative=True, into="names")("Names or globs, of which any one is enough."),
     "costs": key_of("points")("The points that it costs when it is missing; without this nothing is built then."),
 }
 
@@ -147,10 +145,10 @@ CHANGE: Keys = {
 """what the course changes in the work of a student, before it is built"""
 
 REPAIRS: Keys = {
-    "at-most": key_of("count", default=DEFAULT_MAX_REPAIRS)(
+    "at-most": key_of("count", default=DEFAULT_MAX_REPAIRS, into="max_repairs")(
         "How many of them may be combined for one submission; 1 for the first that helps alone."
     ),
-    "try": key_of("repair-list", required=True)("The repairs, in the order in which they are tried."),
+    "try": key_of("repair-list", required=True, into="repairs")("The repairs, in the order in which they are tried."),
 }
 
 REPAIR: Keys = {
@@ -160,9 +158,9 @@ REPAIR: Keys = {
     "about": key_of("text", required=True, examples=("There was no Makefile, so that of the course was taken.",))(
         "What was repaired, in a sentence for students."
     ),
-    "when": key_of("trouble", required=True, examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start"))(
-        "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start."
-    ),
+    "when": key_of(
+        "trouble", required=True, into="trouble", examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start")
+    )("In which trouble it is tried: when files are missing, the build fails, or what was built cannot start."),
     **CHANGE,
     "keeps": key_of("share", default="100%")("What it leaves of the credit of each case that needs the build."),
     "costs": key_of("points", default=0)("The points that it takes off the whole."),
@@ -181,7 +179,7 @@ ADJUSTMENT: Keys = {
 }
 
 NOTEBOOK: Keys = {
-    "after-error": key_of("after-error", default="stop")(
+    "after-error": key_of("after-error", default="stop", into="goes_on")(
         "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` "
         "with the cells below it."
     ),
@@ -217,7 +215,7 @@ REFERENCE_WORK: Keys = {
     "language": key_of("language")(
         "Its language; without it that of the file's ending, and of a folder that of the submissions."
     ),
-    "build": key_of("commands")(
+    "build": key_of("commands", into="commands")(
         "The commands that build it, in its folder; without them its language's, or for a folder in the language of "
         "the submissions those of the spec."
     ),
@@ -248,11 +246,58 @@ CASE = _with_added("case", _CASE)
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
+LIMITS: Keys = {
+    "time": key_of("duration", examples=("10 s", "500 ms", "2 min"))("The longest time on the wall."),
+    "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
+    "memory": key_of("size", examples=("512 MiB",))("The most memory, all processes together."),
+    "output": key_of("size", examples=("8 MiB",))("The most that each of the two streams may hold."),
+    "processes": key_of("count", examples=(64,))("The most processes and threads at one time."),
+}
+
+_SHARE_KEYS: Keys = {
+    "weights": key_of("case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2}))(
+        "How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the "
+        "points are shared in these proportions. A name comes before a glob. All others count 1."
+    ),
+    "credit": key_of("credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}))(
+        "From how many right cases on the test has which share of its points; below the first step it has none. "
+        "`share` is what its cases have by themselves."
+    ),
+    "costs": key_of("points", examples=(2,))(
+        "The points that it takes off the whole where it is not right, in part where it is partly right. It gives "
+        "none then."
+    ),
+    "scoring": key_of("scoring", examples=({"program": "data/sums/best.py", "max": 100},))(
+        "Programs of the course that give the points, from the verdicts of all cases, and of groups of them."
+    ),
+}
+SCORE_GROUP: Keys = {
+    "program": key_of("path", examples=("data/sums/graders/best.py",))(
+        "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
+        "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it."
+    ),
+    "args": key_of("arguments", examples=(["min"],))("Its arguments, each as it is written."),
+    "limits": key_of("limits")("What it may use."),
+    "cases": key_of("count")("How many of the test's cases, in their order, are in this group."),
+    "groups": key_of("score-groups")("Groups in it, in the order of the cases."),
+    "accept": key_of("points", default=1)(
+        "The score of an accepted case; of a case whose judge has `max_score` it is what that writes."
+    ),
+    "reject": key_of("points", default=0)("The score of any other case."),
+    "stop": key_of("stop", into="stops")(
+        "Whether the program reads nothing behind the first case or group that is not accepted."
+    ),
+}
+SCORING: Keys = {
+    "max": key_of("points", required=True, examples=(100,))("The score that is worth all points of the test."),
+    **SCORE_GROUP,
+}
+
 _TEST: Keys = {
     "name": key_of("name", required=True)("The name of the test, on one line; no other test has it."),
     "about": key_of("text")("What is tested, for students."),
     "points": key_of("points", default=1)("The points, shared equally by the cases. With 0 it is reported only."),
-    **SHARE_KEYS,
+    **_SHARE_KEYS,
     "bonus": key_of("boolean", default=False)("Whether the points are on top of the maximum."),
     "needs": key_of("test-names")("Earlier tests that must pass first; else this one is skipped."),
     "unlike": key_of("test-names")(
@@ -264,7 +309,7 @@ _TEST: Keys = {
         "What to tell a student who fails it; or what to tell for each way of failing."
     ),
     "all_or_nothing": key_of("boolean", default=False)("Whether every case must pass for any points."),
-    "stop": key_of("stop", examples=("first-failure",))(
+    "stop": key_of("stop", into="stops", examples=("first-failure",))(
         "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same."
     ),
     "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
@@ -433,32 +478,3 @@ RUBRIC_ITEM: Keys = {
     "points": key_of("points-on-top", examples=("-2",))("What is added to the score; without it, this is a comment."),
 }
 """the keys of a rubric item in `adjustments.yaml`"""
-
-TABLES: Mapping[str, Keys] = {
-    "spec": TOP,
-    "marking": MARKING,
-    "file-rules": FILE_RULES,
-    "required-file": REQUIRED_FILE,
-    "combined-repairs": REPAIRS,
-    "repair": REPAIR,
-    "missing-files": MISSING_FILES,
-    "adjustment": ADJUSTMENT,
-    "build": BUILD,
-    "notebook": NOTEBOOK,
-    "reference-work": REFERENCE_WORK,
-    "limits": LIMITS,
-    "defaults": DEFAULTS,
-    "test": TEST,
-    "hints": HINT,
-    "case": CASE,
-    **SHARE_TABLES,
-    "repetition-rule": REPETITION,
-    "cases-of-files": CASES_OF_FILES,
-    "file-content": FILE_CONTENT,
-    "folder-content": FOLDER_CONTENT,
-    "expectation-of-streams": EXPECTATION,
-    "compared": COMPARED,
-    "expected-files": EXPECTED_FILES,
-    **{name: keys for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items()},
-}
-"""kind -> the keys of its mapping"""

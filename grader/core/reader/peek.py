@@ -9,7 +9,6 @@ from typing import TypeVar
 from grader.core.errors import SpecError
 from grader.core.model.layout import FileRules
 from grader.core.reader.files import read_top
-from grader.core.reader.files_and_build import read_file_rules
 from grader.core.reader.language import CONFIGURATION
 from grader.core.reader.requirements import read_requires
 from grader.core.reader.types import TYPES
@@ -38,7 +37,7 @@ def required_packages(path: Path) -> tuple[str, ...]:
 def has_required_files(path: Path, names: set[str]) -> bool:
     """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
     try:
-        required = _key_of(path, "files", read_file_rules, FileRules()).required
+        required = _key_of(path, "files", TYPES["file-rules"].read, FileRules()).required
     except SpecError:
         return True
     # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.

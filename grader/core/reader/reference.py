@@ -2,45 +2,45 @@
 
 import re
 import shlex
-from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Any
 
 from grader.core.model.layout import Build
 from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
 from grader.core.model.spec import Case, Spec
-from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.core.reader.files_and_build import read_command, read_commands
+from grader.core.reader.files_and_build import read_command
 from grader.core.reader.language import REFERENCE_WORK
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    choice,
-    entries,
-    fields,
-    get,
-    in_quotes,
-    inner_name,
-    items,
-    names_inside,
-    suggestion,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.types import Found, Said, read_found
+from grader.core.yaml.value import Value, entries, in_quotes, items, suggestion, wrong
 
-_LANGUAGE = choice(LANGUAGES, "language")
 _Command = tuple[str, ...]
-_Commands = tuple[_Command, ...]
 
 
-def read_reference(value: Value, language: str, build: Build | None, program: _Command) -> dict[str, Any]:
-    """Read `reference` as keyword arguments of `Spec`; the last arguments are the spec's settings for submissions."""
+def read_references(found: Found, build: Build | None) -> Said:
+    """Read `reference` and `references`, of which one may be the former, as keyword arguments of `Spec`."""
+    own = _read_reference(found["reference"], build) if "reference" in found else {}
+    others: dict[str, Said] = {}
+    for name, (key, item) in entries(found["references"]).items() if "references" in found else ():
+        if not name or any(sign.isspace() or sign == "/" for sign in name):
+            yaml.unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
+        others[name] = _read_reference(item, build)
+        if not own and match_program(item.context.program, [name]) is not None:
+            own = others[name]
+    if "references" in found and not others:
+        yaml.unwanted(found["references"], "at least one reference")
+    return {**own, "references": others}
+
+
+def _read_reference(value: Value, build: Build | None) -> Said:
     if isinstance(value.node, Table):
-        found = fields(value, REFERENCE_WORK)
-        name = inner_name(found["files"]) if "files" in found else ""
-        return _read_work(found["files"], name, found, (language, build, program)) if name else {}
+        found = yaml.fields(value, REFERENCE_WORK)
+        said = read_found(found, REFERENCE_WORK, value.context)
+        if said["files"] and not (value.context.root / said["files"]).exists():
+            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
+            return {}
+        return _make_work(found["files"], build, **said) if said["files"] else {}
     command = read_command(value)
     name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else ""
     path = PurePosixPath(name)
@@ -48,39 +48,22 @@ def read_reference(value: Value, language: str, build: Build | None, program: _C
         return {"reference": command}
     if is_notebook(name):
         return {"reference": ("python3", module_name(name))}
-    if path.suffix not in PROGRAM_KINDS and not _is_folder(value, name):
-        return {"reference": command}
-    return _read_work(value, name, {}, (language, build, program))
+    is_command = path.suffix not in PROGRAM_KINDS and not _is_folder(value, name)
+    return {"reference": command} if is_command else _make_work(value, build, files=name)
 
 
-def read_references(value: Value, language: str, build: Build | None, program: _Command) -> dict[str, dict[str, Any]]:
-    """Read `references`: the name of a program -> its reference, read as `reference` is."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, (key, item) in entries(value).items():
-        if not name or any(sign.isspace() or sign == "/" for sign in name):
-            unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
-        found[name] = read_reference(item, language, build, program)
-    if not found:
-        unwanted(value, "at least one reference")
-    return found
-
-
-def check_references(found: Mapping[str, Value], spec: Spec) -> None:
+def check_references(found: Found, spec: Spec) -> None:
     """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
     named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
     own = match_program(spec.program, named)
     if own is not None and "reference" in found:
         wrong(named[own], "reference says what answers for the program already: keep one of the two")
-    asked = {spec.reference_name(case) for test in spec.tests for case in test.cases} | {own}
+    cases = [case for test in spec.tests for case in test.cases]
+    asked = {own, *map(spec.reference_name, cases)}
     for name, key in named.items():
         if name not in asked:
-            programs = {
-                PurePosixPath(command[-1]).stem
-                for test in spec.tests
-                for case in test.cases
-                if (command := case.command)
-            }
-            hint = suggestion(name, sorted(programs)) if programs else ": the tests start others by their command"
+            programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+            hint = suggestion(name, programs) if programs else ": the tests start others by their command"
             wrong(key, f"no test starts a program of this name{hint}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
@@ -93,14 +76,12 @@ def _unanswered(item: Value, case: Case, spec: Spec) -> tuple[Value, str]:
     keys = {name: value for name, (_, value) in entries(item).items()}
     if case.command is None:
         return keys.get("expect", item), "no reference answers for the program: name its own under reference"
-    number = re.search(r"\[(\d+)\]$", case.id)
-    if number and "cases" in keys and isinstance(keys["cases"].node, Listing):
-        keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1]) - 1]).items()}
-    name = name_reference(case.command)
+    if number := re.search(r"\.cases\[(\d+)\]$", case.path):
+        keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1])]).items()}
     where = "as there is no reference" if not spec.has_references else "the reference is for the program alone"
     if spec.has_references and spec.reference is None:
         where = "references has none for it"
-    cure = f"write `references: {{{name}: ...}}` with what is right for this one"
+    cure = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
     if spec.reference_work is None or spec.reference_work.files:
         cure += ", or let reference be a folder with all programs, laid out as a submission is"
     shown = in_quotes(shlex.join(case.command))
@@ -115,91 +96,74 @@ def name_reference(command: _Command) -> str:
 
 
 def _is_folder(value: Value, name: str) -> bool:
-    found = value.context.listings[name] = names_inside(value.context.root, name)
+    found = value.context.listings[name] = yaml.names_inside(value.context.root, name)
     return bool(found)
 
 
-def _read_work(
-    value: Value, name: str, found: dict[str, Value], submissions: tuple[str, Build | None, _Command]
-) -> dict[str, Any]:
-    name = PurePosixPath(name).as_posix()
-    language = get(found, "language", _LANGUAGE, "")
+def _make_work(
+    value: Value,
+    build: Build | None,
+    *,
+    files: str,
+    language: str = "",
+    commands: tuple[_Command, ...] = (),
+    program: _Command = (),
+) -> Said:
+    """Make a reference of a file or folder; `build` is that of submissions, the rest what it has of its own."""
+    context, name = value.context, PurePosixPath(files).as_posix()
     language = "python" if language == "notebook" else language
-    commands: _Commands = read_commands(found["build"]) if "build" in found else ()
-    program: _Command = read_command(found["program"]) if "program" in found else ()
     if _is_folder(value, name):
-        return _folder(value, name, (language, commands, program), submissions)
+        return _make_of_folder(value, build, name, (language or context.language, commands, program))
     kind = PROGRAM_KINDS.get(PurePosixPath(name).suffix)
     if language and (kind is None or kind.language != language):
         kind = _kind_of(language)
-    if not (value.context.root / name).exists() and found:
-        wrong(value, f"there is no file or folder {in_quotes(name)} in {value.context.root}")
-        return {}
     if kind is None:
         wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {}
-    if not commands and not program and not kind.build:
-        if attach(value, name).startswith(b"#!"):
-            return {"reference": (name if "/" in name else f"./{name}",)}
-        return {"reference": _filled(kind.start, name)}
-    return _file(value, name, kind, commands, program or _start_of(kind, name, commands, submissions))
+    if not (commands or program or kind.build) and kind.start:
+        is_script = yaml.attach(value, name).startswith(b"#!")
+        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
+    own = PurePosixPath(name).name
+    if not program and commands and MADE_PROGRAM in " ".join(kind.start):  # its own build determines its name
+        program = context.program if context.language == kind.language else ()
+    elif not program:
+        program = _filled(kind.start, own)
+    if not program:
+        wrong(value, f"nothing says how {in_quotes(name)} is started when it is built: name that under program")
+    made = commands or ((_filled(kind.build, own),) if kind.build else ())
+    folder = name.rpartition("/")[0]
+    return _started(program, ReferenceWork(language=kind.language, folder=folder, files=(name,), build=made))
+
+
+def _make_of_folder(
+    value: Value, build: Build | None, name: str, own: tuple[str, tuple[_Command, ...], _Command]
+) -> Said:
+    language, commands, program = own
+    if language == value.context.language:
+        is_same, beside = not program, {}
+        if build and not commands:
+            commands, beside = build.run, dict(build.files)
+        work = ReferenceWork(language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_same)
+        return _started(program or value.context.program, work)
+    kind = _kind_of(language)
+    if kind.build and not commands:
+        ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
+        commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
+    if not program and MADE_PROGRAM not in " ".join(kind.start):
+        shown = f"the folder {in_quotes(name)} in {language}"
+        wrong(value, f"nothing says how {shown} is started: name that under program")
+    return _started(program or kind.start, ReferenceWork(language=language, folder=name, build=commands))
+
+
+def _started(program: _Command, work: ReferenceWork) -> Said:
+    return {"reference": program, "reference_work": work}
 
 
 def _kind_of(language: str) -> ProgramKind:
-    return next(kind for kind in PROGRAM_KINDS.values() if kind.language == language)
+    """Return how programs of a language are made; of one for which nothing is known, its own keys say it all."""
+    kinds = (kind for kind in PROGRAM_KINDS.values() if kind.language == language)
+    return next(kinds, ProgramKind(language=language, start=()))
 
 
 def _filled(command: _Command, name: str) -> _Command:
-    path = PurePosixPath(name)
-    return tuple(word.format(file=name, name=path.stem) for word in command)
-
-
-def _start_of(
-    kind: ProgramKind, name: str, commands: _Commands, submissions: tuple[str, Build | None, _Command]
-) -> _Command:
-    """Return the command that starts a file; nothing where only its own build could determine it."""
-    own = PurePosixPath(name).name
-    if MADE_PROGRAM in " ".join(kind.start) and commands:
-        return submissions[2] if submissions[0] == kind.language else ()
-    return _filled(kind.start, own)
-
-
-def _file(value: Value, name: str, kind: ProgramKind, commands: _Commands, program: _Command) -> dict[str, Any]:
-    if not program:
-        wrong(value, f"nothing says how {in_quotes(name)} is started when it is built: name that under program")
-    path = PurePosixPath(name)
-    folder = path.parent.as_posix() if len(path.parts) > 1 else ""
-    made = commands or ((_filled(kind.build, path.name),) if kind.build else ())
-    work = ReferenceWork(language=kind.language, folder=folder, files=(name,), build=made)
-    return {"reference": program, "reference_work": work}
-
-
-def _folder(
-    value: Value,
-    name: str,
-    own: tuple[str, _Commands, _Command],
-    submissions: tuple[str, Build | None, _Command],
-) -> dict[str, Any]:
-    language, commands, program = own
-    like, build, started = submissions
-    beside = {}
-    language = language or like
-    is_like_submissions = language == like and not program
-    if language == like:
-        program = program or started
-        if build and not commands:
-            commands, beside = build.run, dict(build.files)
-    else:
-        kind = _kind_of(language)
-        if kind.build and not commands:
-            ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
-            words = shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")
-            commands = (("sh", "-c", words),)
-        if not program and MADE_PROGRAM not in " ".join(kind.start):
-            shown = f"the folder {in_quotes(name)} in {language}"
-            wrong(value, f"nothing says how {shown} is started: name that under program")
-        program = program or kind.start
-    work = ReferenceWork(
-        language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_like_submissions
-    )
-    return {"reference": program, "reference_work": work}
+    return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Interactor, ScoreGroup
 from grader.core.reader.files_and_build import read_course_program
-from grader.core.reader.share_keys import SCORE_GROUP, SCORING
+from grader.core.reader.language import SCORE_GROUP, SCORING
 from grader.core.text import count
 from grader.core.yaml.types import read_found
 from grader.core.yaml.value import (

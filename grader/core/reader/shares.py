@@ -24,8 +24,6 @@ from grader.core.yaml.value import (
 
 _WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _SHARE = "share"
-_WEIGHED_ITSELF = ("unit",)
-"""keys of a test that have weights of their own"""
 
 
 def weigh_cases(name: str, found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Case, ...]:
@@ -35,23 +33,22 @@ def weigh_cases(name: str, found: Mapping[str, Value], cases: Sequence[Case]) ->
     value = found["weights"]
     labels = {label_of(case, name): case for case in cases}
     written = tuple((pattern, _WEIGHT(entry)) for pattern, (_, entry) in entries(value).items())
-    for key in _WEIGHED_ITSELF:
-        if key in found:
-            wrong(value, f"{key} has weights of its own: put them there")
-            return tuple(cases)
-    if get(found, "all_or_nothing", boolean, default=False):
+    if "unit" in found:
+        wrong(value, "unit has weights of its own: put them there")
+    elif get(found, "all_or_nothing", boolean, default=False):
         wrong(value, "all_or_nothing gives all points or none, however much a case counts: take one of them out")
-    if len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
+    elif len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
         wrong(value, "a test with one case has nothing to share: take weights out")
-        return tuple(cases)
-    try:
-        weights = weigh_tests(list(labels), written)
-    except LookupError as error:
-        wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
-        return tuple(cases)
-    if not any(weights.values()):
-        wrong(value, "every case counts 0: give one a weight")
-    return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
+    else:
+        try:
+            weights = weigh_tests(list(labels), written)
+        except LookupError as error:
+            wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
+            return tuple(cases)
+        if not any(weights.values()):
+            wrong(value, "every case counts 0: give one a weight")
+        return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
+    return tuple(cases)
 
 
 def label_of(case: Case, test: str) -> str:
@@ -71,7 +68,7 @@ def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Cred
     known = len(value.context.problems)
     for written, (key, entry) in entries(value).items():
         number = parse_count(written)
-        if number is None or number < 1:
+        if number is None:
             unwanted(key, "a number of right cases, such as 5")
             continue
         share = None if keyword(entry) == _SHARE else value.context.types["share"].read(entry)
@@ -79,7 +76,9 @@ def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Cred
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
         elif steps and number <= steps[-1].right:
             wrong(key, f"the steps go up, and {steps[-1].right} is not less than {number}: put them in order")
-        elif steps and _lowest(share, number, weights) < _highest(steps[-1].share, number - 1, weights):
+        elif steps and _reached(share, weights[:number], weights) < _reached(
+            steps[-1].share, weights[len(weights) - number + 1 :], weights
+        ):
             wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
         steps.append(CreditStep(right=number, share=share))
     if not steps and len(value.context.problems) == known:
@@ -98,11 +97,6 @@ def check_steps(value: Value, test: Mapping[str, Value], parts: str, right: str)
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
 
 
-def _lowest(share: Fraction | None, right: int, weights: Sequence[Fraction]) -> Fraction:
-    """Return the least that a step gives with so many right cases; the weights are in ascending order."""
-    return share if share is not None else sum(weights[:right], Fraction(0)) / sum(weights)
-
-
-def _highest(share: Fraction | None, right: int, weights: Sequence[Fraction]) -> Fraction:
-    """Return the most that a step gives with so many right cases, none of the others being partly right."""
-    return share if share is not None else sum(weights[len(weights) - right :], Fraction(0)) / sum(weights)
+def _reached(share: Fraction | None, right: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
+    """Return what a step gives with right cases of these weights, none of the others being partly right."""
+    return share if share is not None else sum(right, Fraction(0)) / sum(weights)

@@ -4,35 +4,24 @@ Texts for students, `about` and `hint`, belong to the test, and variables in the
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
-from grader.core.model.layout import Build, FileRules, NotebookRules
-from grader.core.model.programs import match_program
+from grader.core.model.layout import FileRules, NotebookRules
 from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
-from grader.core.model.toolchain import LANGUAGES
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
-from grader.core.reader.files_and_build import (
-    read_command,
-    read_repairs,
-)
 from grader.core.reader.key_aliases import ELSEWHERE
-from grader.core.reader.language import (
-    DEFAULTS,
-    TEST,
-    TOP,
-)
+from grader.core.reader.language import DEFAULTS, TEST, TOP
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.reference import check_references, read_reference, read_references
+from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.scoring import read_scoring
 from grader.core.reader.shares import check_steps, read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
@@ -40,34 +29,16 @@ from grader.core.reader.types import TYPES
 from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing, without_key
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import read_found
-from grader.core.yaml.value import (
-    Context,
-    Value,
-    boolean,
-    choice,
-    fields,
-    get,
-    in_quotes,
-    items,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.types import Found, Said, read_found
+from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.kinds.base import CaseParts
 
-_NOTEBOOK = "notebook"
-_POINTS = TYPES["points"].read
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""
-_ADJUSTMENTS = {_APART: TOP[_APART]}
-_BY_TYPE = ("spec", "patience", "files", "build", "notebook", "title", "requires", "course", "source", "about")
-_FIRST = {name: TOP[name] for name in (*_BY_TYPE, "once", "budget", "equivalent", "seed")}
-"""keys of the top level that need no others"""
-_SIMPLE = ("name", "about", "bonus", "needs", "unlike", "visibility", "hint", "all_or_nothing")
-_OF_TEST = {name: TEST[name] for name in _SIMPLE}
-"""the same of a test"""
+_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
+"""keys of the top level that readers of others need"""
+_OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, _APART)}
+_OF_TEST = {name: key for name, key in TEST.items() if (key.into or name) in Test.__struct_fields__}
 
 
 def load(path: Path) -> Spec:
@@ -86,21 +57,22 @@ def read(
     noted = {} if listings is None else listings
     start = Context(file=file, root=root, types=TYPES, elsewhere=ELSEWHERE, listings=noted)
     top = Value(node=parse(data, file), path="", context=start)
-    context, found = _read_assignment(top, seed)
+    context = _read_context(replace(top, context=replace(start, languages=own_languages(top))), seed)
+    found = fields(replace(top, context=context), TOP)
     shared = Spec(
         **_read_keys(found, context),
         root=root,
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, without_key(top.node, data, _APART)),
+        shared_digest=_digest_with_files(context, without_key(top.node, _APART)),
         source_text=data,
     )
     if not context.problems:
         check_references(found, shared)
     spec = replace(
         shared,
-        **read_found(_within(found, replace(context, has_build=shared.build is not None)), _ADJUSTMENTS, context),
+        **read_found(found, {_APART: TOP[_APART]}, context),
         digest=_digest_with_files(context, data),
         attached=ContentsByName(dict(context.contents)),
     )
@@ -109,64 +81,44 @@ def read(
     return spec
 
 
-def _read_assignment(top: Value, seed: str) -> tuple[Context, Mapping[str, Value]]:
-    """Return what the readers of all keys know of the assignment, and the keys of the top level."""
+def _read_context(top: Value, seed: str) -> Context:
+    """Return what the readers of all keys know of the assignment."""
     found = fields(top, TOP)
-    name = get(found, "id", TYPES["id"].read, "")
-    languages = own_languages(top)
-    language = get(found, "language", choice(tuple(dict.fromkeys([*LANGUAGES, *languages])), "language"), "shell")
-    context = replace(
+    said = read_found(found, _FIRST, top.context)
+    has_notebooks, files = said["language"] == "notebook", said.get("files", FileRules())
+    return replace(
         top.context,
-        spec=name,
-        language="python" if language == _NOTEBOOK else language,
-        has_notebooks=language == _NOTEBOOK,
-        languages=languages,
+        spec=said["id"],
+        language="python" if has_notebooks else said["language"],
+        has_notebooks=has_notebooks,
         has_reference="reference" in found or "references" in found,
-        seed=seed or name,
-        program=read_command(found["program"]) if "program" in found else (),
+        seed=seed or said["id"],
+        program=said["program"],
+        required=[name for one in files.required if one.costs is None for name in one.names],
+        has_build="build" in found,
     )
-    return context, _within(found, context)
 
 
-def _within(found: Mapping[str, Value], context: Context) -> Mapping[str, Value]:
-    return {key: replace(value, context=context) for key, value in found.items()}
-
-
-def _read_keys(found: Mapping[str, Value], context: Context) -> dict[str, Any]:
+def _read_keys(found: Found, context: Context) -> Said:
     """Read the keys of the top level, as keyword arguments of `Spec`."""
     defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
-    defaults = {**defaults, **get(found, "defaults", lambda value: read_parts(fields(value, DEFAULTS), {}), {})}
-    read = read_found(found, _FIRST, context)
-    files, build = read.get("files", FileRules()), read.get("build")
-    if context.has_notebooks and not any(map(is_notebook, files.required_names)):
-        wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
-    needed = [name for one in files.required if one.costs is None for name in one.names]
-    later = _within(found, replace(context, required=needed, has_build=build is not None))
-    patience, none = read.pop("patience"), tuple[Test, ...]()
-    tests = get(found, "tests", lambda value: _read_every_test(value, defaults, patience), none)
+    if "defaults" in found:
+        defaults = {**defaults, **read_parts(fields(found["defaults"], DEFAULTS), {})}
+    said = read_found(found, _OF_SPEC, context)
+    del said["spec"]
+    patience = said.pop("patience")
+    if context.has_notebooks:
+        if "files" not in said or not any(map(is_notebook, said["files"].required_names)):
+            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
+        said.setdefault("notebook", NotebookRules())
     return {
-        **{key: value for key, value in read.items() if key != "spec"},
-        **get(later, "repairs", read_repairs, dict[str, Any]()),
-        **_read_references(found, context.language, build, context.program),
-        "id": context.spec,
-        "tests": tests,
-        "program": context.program,
+        **said,
+        **said.pop("repairs", {}),
+        **read_references(found, said.get("build")),
+        "tests": _read_tests(found["tests"], defaults, patience) if "tests" in found else (),
         "language": context.language,
-        "notebook": read.get("notebook", NotebookRules()) if context.has_notebooks else None,
         "languages": context.languages,
     }
-
-
-def _read_references(
-    found: Mapping[str, Value], language: str, build: Build | None, program: tuple[str, ...]
-) -> dict[str, Any]:
-    """Read `reference` and `references`: of the latter, one may be the former."""
-    around = language, build, program
-    own = read_reference(found["reference"], *around) if "reference" in found else {}
-    others = read_references(found["references"], *around) if "references" in found else {}
-    if not own and (name := match_program(program, others)) is not None:
-        own = others[name]
-    return {**own, "references": others}
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:
@@ -183,79 +135,62 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 # ---------------------------------------------------------------- tests
 
 
-def _read_every_test(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
+def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    found = [fields(item, TEST) for item in items(value)]
-    places: dict[str, int] = {}
+    listed = [(item, fields(item, TEST)) for item in items(value)]
+    names = [read_found(found, {"name": TEST["name"]}, value.context)["name"] for _, found in listed]
     ids: set[str] = set()
-    result: list[Test] = []
-    for index, item in enumerate(items(value)):
-        test = _read_test(item, found[index], base, patience, MAX_CASES - len(ids))
+    tests: list[Test] = []
+    for index, (item, found) in enumerate(listed):
+        test = _read_test(item, found, base, patience, MAX_CASES - len(ids))
         own = [case.id for case in test.cases]
-        is_first = places.setdefault(test.name, index) == index
-        if "name" in found[index] and not is_first:
-            wrong(found[index]["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
-        elif "name" in found[index] and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
+        if "name" in found and test.name in names[:index]:
+            wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
+        elif "name" in found and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
             same = f"two cases would be called the same, such as {in_quotes(own[0])}"
             wrong(item, f"{same}: rename the test or its values")
         ids.update(own)
-        result.append(test)
-    for index, keys in enumerate(found):
-        _check_needs(keys, places, index)
-    if not found:
+        tests.append(test)
+        for key in ("needs", "unlike"):
+            if key in found:
+                _check_needs(found[key], names, index)
+    if not listed:
         unwanted(value, "at least one test")
-    return tuple(result)
+    return tuple(tests)
 
 
-def _read_test(
-    value: Value, found: Mapping[str, Value], base: CaseParts, patience: int | None, most_cases: int
-) -> Test:
-    read = read_found(found, _OF_TEST, value.context)
-    name = read["name"]
+def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
+    said = read_found(found, _OF_TEST, value.context)
+    if "patience" not in found:
+        said["patience"] = patience
+    _check_points(found, said)
+    name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
-    return Test(
-        **read,
-        points=get(found, "points", _POINTS, Fraction("costs" not in found)),
-        costs=_read_costs(found),
-        stops=_stops(found),
-        patience=get(found, "patience", TYPES["patience"].read, patience),
-        credit=read_credit(found, cases),
-        scoring=read_scoring(found, len(cases)),
-        cases=cases,
-    )
+    return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
 
 
-def _read_costs(found: Mapping[str, Value]) -> Fraction:
-    """Read what a test takes off: it has neither points, as another one has, nor programs that give them."""
-    costs = get(found, "costs", _POINTS, Fraction(0))
-    if "costs" in found and not costs:
-        wrong(found["costs"], "this takes nothing off: leave it out")
-    for key in ("bonus", "scoring", *(["points"] if get(found, "points", _POINTS, Fraction(0)) else [])):
-        if costs and key in found:
-            wrong(found[key], f"costs takes points off, and this test gives none: take {key} or costs out")
-    return costs
-
-
-def _stops(found: Mapping[str, Value]) -> bool:
-    """Whether a test ends at its first failure; note when that would change its points."""
-    if "stop" not in found:
-        return False
-    if not get(found, "all_or_nothing", boolean, default=False):
+def _check_points(found: Found, said: Said) -> None:
+    """Check what a test gives, or takes off: then it has neither points nor programs that give them."""
+    if "stop" in found and not said["all_or_nothing"]:
         wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    return bool(TYPES["stop"].read(found["stop"]))
+    if "costs" not in found:
+        return
+    if not said["costs"]:
+        wrong(found["costs"], "this takes nothing off: leave it out")
+    said["points"] = said["points"] if "points" in found else Fraction(0)
+    for key in ("bonus", "scoring", *(["points"] if said["points"] else [])):
+        if said["costs"] and key in found:
+            wrong(found[key], f"costs takes points off, and this test gives none: take {key} or costs out")
 
 
-def _check_needs(found: Mapping[str, Value], places: Mapping[str, int], index: int) -> None:
-    lists = (value for key in ("needs", "unlike") if (value := found.get(key)) and isinstance(value.node, Listing))
-    for item in (item for value in lists for item in items(value)):
+def _check_needs(value: Value, names: Sequence[str], index: int) -> None:
+    for item in items(value) if isinstance(value.node, Listing) else ():
         name = text(item)
-        place = places.get(name)
-        if place is None:
-            earlier = [other for other, at in places.items() if at < index]
-            wrong(item, f"no test is called {in_quotes(name)}{suggestion(name, earlier) if earlier else ''}")
-        elif place == index:
+        if name not in names:
+            wrong(item, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
+        elif names.index(name) == index:
             wrong(item, "a test cannot need itself")
-        elif place > index:
+        elif names.index(name) > index:
             wrong(item, f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them")

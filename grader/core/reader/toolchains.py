@@ -5,7 +5,7 @@ languages against the sandbox or the compilers. It reads plain data in the form 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +15,12 @@ from grader.core.errors import SpecError
 from grader.core.model.decoding import decodable
 from grader.core.model.toolchain import LANGUAGES, Toolchain
 from grader.core.reader.files import to_data
-from grader.core.reader.limits import read_limits
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
 from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import key_of
-from grader.core.yaml.value import (
-    Context,
-    Keys,
-    Value,
-    attach,
-    choice,
-    entries,
-    fields,
-    in_quotes,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Context, Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong
 
-_PATTERNS = "Such a pattern is a regular expression of Python's."
 OWN_LANGUAGE: Keys = {
     "like": key_of("language")("Another language, which it is like in all that is not said here."),
     "title": key_of("text")("How people write its name, where a capital letter is not enough."),
@@ -42,9 +28,7 @@ OWN_LANGUAGE: Keys = {
     "package": key_of("text")("The Debian package that brings it."),
     "show": key_of("texts")("What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
     "permits": key_of("texts")("What a sandbox refuses to others: `shared-memory`, `tracing`."),
-    "memory_tool": key_of("memory-tool")(
-        "What can watch how its programs handle memory, for `memory-clean`: `valgrind`, where they are machine code."
-    ),
+    "memory_tool": key_of("memory-tool")("What watches memory for `memory-clean`: `valgrind`, for machine code."),
     "hello": key_of("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},))(
         "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it."
     ),
@@ -55,40 +39,32 @@ OWN_LANGUAGE: Keys = {
     "env": key_of("environment")("What its programs have in their environment."),
     "limits": key_of("limits")("What one execution may use, unless a spec says otherwise."),
     "reserves": key_of("size", examples=("1 GiB",))(
-        "What its runtime reserves beyond what it uses, such as stacks of threads. Only what is resident counts for "
-        "`memory`; a runtime that does not come up with little memory needs this."
+        "What its runtime reserves beyond what it uses, such as stacks of threads; it does not count for `memory`."
     ),
     "build_limits": key_of("limits")("What a build may use, unless a spec says otherwise."),
-    "build_env": key_of("environment")(
-        "What makes a build faster. One that runs into a limit with it is made again without."
-    ),
-    "start": key_of("texts")(
-        "Options behind the interpreter's name; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."
-    ),
+    "build_env": key_of("environment")("What makes a build faster. One that runs into a limit is made again without."),
+    "start": key_of("texts")("Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
     "start_short": key_of("texts")("Further options that make a short program faster, and never count."),
     "short": key_of("seconds")("The processor time, in seconds, below which a program is short."),
-    "crash": key_of("patterns")(f"How an uncaught exception looks on standard error. {_PATTERNS}"),
+    "crash": key_of("patterns")(
+        "How an uncaught exception looks on standard error. Such a pattern is a regular expression of Python's."
+    ),
     "unreadable": key_of("patterns")(
         "The same for a program that is not in the language; groups `error`, `line`, `file`, `source`."
     ),
-    "crash_by_name": key_of("patterns")(
-        "The same as `crash`, with `{program}` for the name of the program that was started."
-    ),
+    "crash_by_name": key_of("patterns")("The same as `crash`, with `{program}` for the name of the program."),
     "names_program": key_of("patterns")(
-        "What a source contains that may write the name of its program itself, `{program}`; then `crash_by_name` is "
-        "not looked for."
+        "What a source contains that may write that name itself; then `crash_by_name` is not looked for."
     ),
     "uncaught": key_of("patterns")(
-        "The same for what shows, beside `crash`, that the program did not catch the exception and print it; without "
-        "it, `crash` is enough."
+        "What shows, beside `crash`, that the program did not catch and print the exception; without it, `crash` does."
     ),
     "load_errors": key_of("patterns")(
         "The same for a program of which only a part could be loaded, where that alone gives the exit status; groups "
         "`error`, `line`, `file`. Looked for where a case asks for a status."
     ),
     "crash_status": key_of("statuses")(
-        "The exit statuses that an uncaught exception can give; without it, any. With another status the program "
-        "ended by itself, whatever it wrote."
+        "The exit statuses that an uncaught exception can give; without it, any. With another, it ended by itself."
     ),
     "cannot_start": key_of("patterns")("The same for a program that is not there, as the first that is said."),
     "no_main": key_of("patterns")("The same for a program with nothing to start; group `name`."),
@@ -99,26 +75,23 @@ OWN_LANGUAGE: Keys = {
     "frames_inwards": key_of("boolean")("Whether the innermost of these comes last."),
     "out_of_memory": key_of("patterns")("The same for memory that ran out."),
     "out_of_stack": key_of("patterns")("The same for a stack that did."),
-    "errors": key_of("patterns")(
-        "An error that the compiler found, in a build's log; groups `error`, `file` and `line`."
-    ),
+    "errors": key_of("patterns")("A compiler's error in a build's log; groups `error`, `file` and `line`."),
     "noise": key_of("patterns")("Lines that the toolchain itself adds to a build's log."),
     "template": key_of("template")(
-        "What `grader new` starts from: the keys `file`, `program`, `head`, `samples` and `wrong`."
+        "What `grader new` starts from, under `file`, `program`, `head`, `samples`, `wrong`."
     ),
 }
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
-
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "unreadable": ("error", "line"),
     "errors": ("error",),
-    "no_main": ("name",),
-    "no_class": ("name",),
-    "no_module": ("name",),
+    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
     "frames": ("file", "line"),
 }
 """the groups that the patterns of a key have to have"""
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
+_READ_AS_IN_SPECS = ("limits", "size")
+"""kinds that become other data than what is written"""
 
 
 def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
@@ -126,10 +99,8 @@ def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
 
     Raises SpecError with all mistakes of the file.
     """
-    if not is_file(spec.context.root / TOOLCHAINS_NAME):
-        return {}
-    data = attach(spec, TOOLCHAINS_NAME)
-    return _read_languages(data, spec.context.root / TOOLCHAINS_NAME)
+    file = spec.context.root / TOOLCHAINS_NAME
+    return _read_languages(attach(spec, TOOLCHAINS_NAME), file) if is_file(file) else {}
 
 
 def languages_of_course(root: Path) -> Mapping[str, Mapping[str, Any]]:
@@ -154,55 +125,28 @@ def _read_language(name: str, value: Value, own: tuple[str, ...]) -> Mapping[str
     if name not in LANGUAGES and not found.keys() & {"version", "like"}:
         wrong(value, 'a new language needs "version", the command that tells its version')
     if "like" in found:
-        others = [one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name]
-        choice(tuple(others), "language")(found["like"])
-    return {key: _READERS.get(key, _read_field)(key, entry) for key, entry in found.items()}
+        choice([one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name], "language")(found["like"])
+    return {key: _read_field(key, OWN_LANGUAGE[key].kind, entry) for key, entry in found.items()}
 
 
-def _read_field(key: str, value: Value) -> Any:
+def _read_field(key: str, kind: str, value: Value) -> Any:
     """Read a key by the type of the field that it becomes; patterns are tried."""
+    if kind in _READ_AS_IN_SPECS:
+        return TYPES[kind].read(value)
     data = to_data(value)
+    if key == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
+        unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
     try:
         msgspec.convert({"name": "", key: data}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         wrong(value, str(error).replace("Object contains", "it has").replace("`$.", "`"))
         return data
-    kind = OWN_LANGUAGE[key].kind
     for pattern in data if kind == "patterns" else ():
         try:
             groups = re.compile(pattern.encode()).groupindex
         except re.error as error:
             wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
-        else:
-            lacking = [group for group in _GROUPS.get(key, ()) if group not in groups]
-            if lacking:
-                wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+            continue
+        if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
+            wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
     return data
-
-
-def _read_limits(_key: str, value: Value) -> Mapping[str, float]:
-    return read_limits(value)
-
-
-def _read_name(_key: str, value: Value) -> str:
-    return text(value)
-
-
-def _read_template(_key: str, value: Value) -> Any:
-    found = to_data(value)
-    if not isinstance(found, dict) or any(key not in found for key in _TEMPLATE_KEYS):
-        unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
-    return found
-
-
-def _read_reserves(_key: str, value: Value) -> Any:
-    return TYPES["size"].read(value)
-
-
-_READERS: Mapping[str, Callable[[str, Value], Any]] = {
-    "reserves": _read_reserves,
-    "limits": _read_limits,
-    "build_limits": _read_limits,
-    "like": _read_name,
-    "template": _read_template,
-}

@@ -9,19 +9,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from grader.core.model.generated_inputs import GeneratedNumber
-from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.value import (
-    WORD,
-    Value,
-    each_of,
-    entries,
-    in_quotes,
-    keyword,
-    parse_range,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.nodes import Listing
+from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
 from grader.kinds import all_kinds
 
 MAX_CASES = 10_000
@@ -42,11 +31,10 @@ class Variables(Struct, frozen=True, kw_only=True):
 
     def generated_in(self, filling: Filling) -> Mapping[str, tuple[str, GeneratedNumber]]:
         """Return for each generated value of a filling, by its variable, how names of cases call it, `#1`."""
-        found = {}
-        for name, values in self.generated.items():
-            if number := values.get(filling.get(name, "")):
-                found[name] = f"#{list(values).index(filling[name]) + 1}", number
-        return found
+        found = (
+            (name, [*values].index(filling[name]), values[filling[name]]) for name, values in self.generated.items()
+        )
+        return {name: (f"#{place + 1}", number) for name, place, number in found}
 
 
 def read_variables(value: Value, test: str) -> Variables:
@@ -56,8 +44,9 @@ def read_variables(value: Value, test: str) -> Variables:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        numbers = _read_generated(entry, test, name)
-        if numbers is not None:
+        read = (kind.read_variable(entry, test, name) for kind in all_kinds() if kind.read_variable)
+        numbers = next((one for one in read if one is not None), None)
+        if numbers:
             generated[name] = numbers
         variables[name] = _read_range_or_list(entry) if numbers is None else tuple(numbers) or ("",)
     if not variables:
@@ -69,20 +58,8 @@ def read_variables(value: Value, test: str) -> Variables:
     return Variables(fillings=[dict(zip(variables, values, strict=True)) for values in combined], generated=generated)
 
 
-def _read_generated(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
-    """Read the values of a variable that a kind generates; None where they are written."""
-    for kind in all_kinds():
-        numbers = kind.read_variable(value, test, name) if kind.read_variable else None
-        if numbers is not None:
-            return numbers
-    return None
-
-
 def _read_range_or_list(value: Value) -> Sequence[str]:
     """Read what a variable goes through: a range, or a list of texts."""
-    if isinstance(value.node, Table):
-        unwanted(value, _WANTED_VALUES)
-        return ("",)
     if isinstance(value.node, Listing):
         values = each_of(text)(value)
     else:

@@ -6,13 +6,9 @@ from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
     from grader.core.run import (
-        compiler_warnings,
         launch,
         measuring,
-        read_past_end,
         runner,
-        source_hints,
-        variations,
         work_budget,
     )
 

@@ -1,309 +1,61 @@
-"""A conversation between two commands, each in a sandbox of its own: what one writes, the other reads.
+"""What a program and a program of the course came to: one execution for both, for several starts, and for passes."""
 
-Everything goes through us, so that it is bounded and recorded, and so that a full pipe blocks neither of them. The
-time of the interactor, the instructor's program, does not count for the student's program. The interactor has the turn
-from when it receives something until it answers, or is seen to wait for more.
+from collections.abc import Sequence
+from typing import Any
 
-When both read from empty pipes, nothing more can come. Then, and when a program's time is over while it sleeps, its
-input is closed. What it writes only then, it had written before and not flushed.
-"""
-
-import math
-import select
-import time
-from collections.abc import Callable, Mapping
-from typing import Literal
-
-from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
-from grader.core.course_programs import build_program, build_recipe, start_command
-from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, Runner
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Interactor
-from grader.core.model.stored_file import ContentsByName, LazyBytes, unread
-from grader.core.run.proc_stats import asleep, waiting_in
-from grader.core.run.process import SandboxedProcess
-from grader.core.run.transcript import Transcript
+from grader.core.course_programs import FEEDBACK
+from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
+from grader.core.run.conversation import InteractionEnd
+from grader.core.run.transcript import Transcript, merge_turns
 
-INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
-"""unless a spec says otherwise; its time counts only while it has the turn"""
-FEEDBACK = "feedback"
-"""the folder in which an interactor leaves files for us"""
 _FOR_ANOTHER = "nextpass.in"
 """the file of an interactor that is the input of the next pass"""
-_MAX_FEEDBACK_BYTES = 16 * 2**20
-LOOK_EVERY = 0.05
-STUCK_SECONDS = 0.3
-"""seconds of silence after which two that read from empty pipes are taken to wait for each other"""
-GRACE_SECONDS = 1.0
-"""seconds in which a command ends by itself when the other side has ended, or its input"""
-CLOSED_SECONDS = 0.15
-"""how long one that closed its output is waited for to end, so that who ends is seen to end before the other reacts"""
-_CHUNK_BYTES = 65536
-MAX_AHEAD_BYTES = 2**18
-"""bytes that are buffered for a side that does not read them yet"""
-LATE_BYTES = 400
-_NEVER = math.inf
 
 
-def launch_interactor(interactor: Interactor) -> Launch:
-    """Return what is started to speak with a student's program."""
-    name = interactor.program
-    limits = {**{key: getattr(INTERACTOR_LIMITS, key) for key in Limits.__struct_fields__}, **interactor.limits}
-    return Launch(
-        argv=(*start_command(name, interactor.files), *interactor.args),
-        files=ContentsByName(
-            {
-                **interactor.files,
-                "input": unread(interactor, "input"),
-                "answer": unread(interactor, "answer"),
-                f"{FEEDBACK}/judgemessage.txt": b"",  # which makes the folder
-            }
-        ),
-        limits=Limits(**limits),
-        collect=(f"{FEEDBACK}/*",),
-        collect_limit=_MAX_FEEDBACK_BYTES,
-    )
+def with_interaction(
+    found: Sequence[Execution],
+    transcripts: Sequence[Transcript],
+    other: Execution,
+    end: InteractionEnd,
+    names: Sequence[str],
+) -> Execution:
+    """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
 
-
-def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes) -> Launch:
-    """Return what is started to judge what a program wrote that was `given` an input."""
-    words = ("input", "answer", FEEDBACK, *validator.args)
-    return launch_interactor(replace(validator, args=words, input=given, answer=answer))
-
-
-def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
-    """Return what makes programs of the course ready to be started: built, once for each content of their files.
-
-    Raises HostError when one cannot be built.
+    Of several it is that of the one that broke off first, with the most that any used. What the others did after that
+    counts for nothing, and neither does what any did after the interactor had ended, and how long that took.
     """
-    built: dict[tuple[str, int], Mapping[str, bytes]] = {}
-
-    def ready(one: Interactor) -> Interactor:
-        recipe = build_recipe(one.program, one.files)
-        if recipe is None:
-            return one
-        key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
-        if key not in built:
-            built[key] = build_program(
-                f"{one.program} of the course",
-                (recipe.command,),
-                one.files,
-                produces=(recipe.produces,),
-                limits=INTERACTOR_LIMITS,
-                level="",  # a compiler makes the same of it at each
-                cache=cache,
-                run=run,
-                tools=recipe.tools,
-            )
-        return replace(one, files={**one.files, **built[key]})
-
-    return ready
-
-
-class InteractionEnd(Struct, frozen=True, kw_only=True):
-    """Which of two commands exited first; the fields are those of `Interaction`."""
-
-    first: Literal["program", "interactor", ""]
-    waiting: bool = False
-    late: bytes = b""
-    culprit: int = -1
-    """of several programs the one that broke off first, by its place; -1 where none did"""
+    one, has_culprit = found[max(end.culprit, 0)], end.culprit >= 0
+    interaction = replace(opinion_of(other), first=end.first, waiting=end.waiting, late=end.late)
+    if names:
+        of_roles = (
+            RoleEnd(name=name, status=one.status, limit=one.limit, time=one.time, cpu=one.cpu, memory=one.memory)
+            for name, one in zip(names, found, strict=True)
+        )
+        interaction = replace(interaction, roles=tuple(of_roles), culprit=names[end.culprit] if has_culprit else "")
+        one = replace(
+            one,
+            stdout=b"".join(each.stdout for each in found),
+            stderr=one.stderr if has_culprit else b"".join(each.stderr for each in found),
+            **_most(found),
+            crowded=any(each.crowded for each in found),
+            names=tuple(sorted({name for each in found for name in each.names})),
+            files={name: content for each in found for name, content in each.files.items()},
+            uncollected={name: size for each in found for name, size in each.uncollected.items()},
+            transcript=merge_turns(names, transcripts, found),
+        )
+    one = replace(one, interaction=interaction)
+    if end.first == "interactor" and (names or one.limit or one.signal or one.cpu_starved or one.killed_by_host):
+        return replace(one, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
+    if end.waiting:
+        return replace(one, limit=one.limit if one.signal else None, cpu_starved=False, killed_by_host=False)
+    return one
 
 
-def speak(program: SandboxedProcess, other: SandboxedProcess) -> InteractionEnd:
-    """Pass on what the two write until one has ended, and the other has too or has had its time to.
-
-    Both may still have to be read.
-    """
-    other.deadline = _NEVER
-    program.deadline += GRACE_SECONDS  # so that we see that its time is over before it is ended
-    return _Exchange(program, other).hold()
-
-
-class _Exchange:
-    """Two commands that talk, and which of them has the turn: its time is counted, the other's is not.
-
-    The interactor has the turn first.
-
-    | has the turn | what happens | then |
-    |---|---|---|
-    | interactor | it writes, or closes its output | the program's |
-    | interactor | at a look: it works, or has input that it has not read, or the program has ended | still its own |
-    | interactor | at a look: it sleeps and has read all its input | the program's |
-    | program | it writes, or closes its output | the interactor's |
-    | program | nothing for 0.3 s, and both are blocked in reading an empty pipe | the program's input is closed |
-    | program | its time is over, it sleeps and has read all its input | the program's input is closed |
-    | program | its time is over, and it works | it is ended |
-
-    The time of the interactor is taken off the program's (`exclude_time`), and has a limit of its own.
-    """
-
-    def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
-        self._program, self._other = program, other
-        self._poll = select.poll()
-        for one in (program, other):
-            self._poll.register(one.events, select.POLLIN)
-        self._is_others = True
-        """whether the interactor has the turn"""
-        self._since = self._moved = time.monotonic()
-        self._taken = 0.0
-        self._next_look = 0.0
-        self._closed: set[int] = set()
-        """`events` of the commands whose output is at its end, which the other was told"""
-        self._closed_since: dict[int, float] = {}
-        """`events` of the commands whose output is at its end, and since when"""
-
-    def hold(self) -> InteractionEnd:
-        program, other = self._program, self._other
-        while not (program.ended or other.ended):
-            self._round()
-            if self._is_stuck() or self._is_late():
-                if self._poll.poll(0):  # behind our back one has written something and waits since then
-                    continue
-                return self._close_stdin_and_wait()
-            if self._is_over():
-                program.deadline = -_NEVER
-        is_first = program.ended and (not other.ended or program.ended <= other.ended)
-        has_said_all = other.events in self._closed
-        if not is_first:
-            program.deadline = min(program.deadline, time.monotonic() + GRACE_SECONDS - program.time_credit)
-        elif program.limit:
-            other.deadline = -_NEVER
-        while not (program.ended and other.ended):
-            self._round()
-        # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
-        # had done so before the program ended.
-        if not is_first or (has_said_all and other.command.wait().status == INTERACTOR_ACCEPTS):
-            return InteractionEnd(first="interactor")
-        return InteractionEnd(first="program")
-
-    def _round(self) -> None:
-        """Wait for what comes next, at most until the next look, and pass it on."""
-        # A program that writes more than the interactor takes is read at each look only.
-        is_ahead = self._other.queued > MAX_AHEAD_BYTES
-        self._poll.modify(self._program.events, 0 if is_ahead else select.POLLIN)
-        ready = {descriptor for descriptor, _ in self._poll.poll(LOOK_EVERY * 1000)}
-        now = time.monotonic()
-        looks = now >= self._next_look
-        for one, peer in ((self._program, self._other), (self._other, self._program)):
-            if not (looks or one.events in ready):
-                continue
-            if chunk := one.step(_CHUNK_BYTES, now):
-                self._pass_on(peer, chunk, now)
-            if one.has_said_all and one.events not in self._closed and self._has_ended_or_lives_on(one, now):
-                self._closed.add(one.events)
-                self._moved = now
-                self._give_turn(peer, now)
-                peer.end_input()
-        if looks:
-            self._next_look = now + LOOK_EVERY
-            self._look(now)
-
-    def _has_ended_or_lives_on(self, one: SandboxedProcess, now: float) -> bool:
-        """Whether a command whose output is at its end has ended, or was seen to go on without it."""
-        since = self._closed_since.setdefault(one.events, now)
-        return bool(one.ended) or now - since >= CLOSED_SECONDS
-
-    def _pass_on(self, peer: SandboxedProcess, chunk: bytes, now: float) -> None:
-        self._moved = now
-        self._give_turn(peer, now)
-        peer.pass_on(chunk)
-
-    def _give_turn(self, to: SandboxedProcess, now: float) -> None:
-        is_others = to is self._other
-        if self._is_others and not is_others:
-            self._charge(now)
-        if self._is_others != is_others:
-            self._is_others, self._since = is_others, now
-
-    def _charge(self, now: float) -> None:
-        """Charge the time since the last charge to the interactor, and not to the program."""
-        spent, self._since = now - self._since, now
-        self._taken += spent
-        if not self._program.ended:
-            self._program.exclude_time(spent)
-        if self._taken > self._other.launch.limits.time:
-            self._other.deadline = -_NEVER
-
-    def _look(self, now: float) -> None:
-        """Take the turn from an interactor that waits for more; charge it while it works."""
-        if not self._is_others or self._other.ended:
-            return
-        if self._program.ended or self._other.unread or not is_waiting(self._other):
-            self._charge(now)
-        else:
-            self._is_others = False
-
-    def _is_stuck(self) -> bool:
-        """Whether each waits for the other for certain."""
-        if time.monotonic() - self._moved < STUCK_SECONDS or self._is_others:
-            return False
-        both = (self._program, self._other)
-        # Twice, since of processes that pass something on to one another one may be looked at before, one after that.
-        return not any(one.ended or one.unread for one in both) and all(_reads(one) for one in both * 2)
-
-    def _is_late(self) -> bool:
-        """Whether the program's time is over while it seems to wait."""
-        program = self._program
-        is_open = self._is_over() and not program.ended and not program.unread
-        return is_open and asleep(*program.command.processes())
-
-    def _is_over(self) -> bool:
-        """Whether the program's time is over, and it has not answered by then: we may have been kept from reading."""
-        program = self._program
-        return not self._is_others and time.monotonic() >= program.deadline - GRACE_SECONDS + program.time_credit
-
-    def _close_stdin_and_wait(self) -> InteractionEnd:
-        """Close the input of a program that seems to wait for it, and see what it then does."""
-        program, other = self._program, self._other
-        heard, began = program.output.tell(), time.monotonic()
-        until = began + GRACE_SECONDS
-        was_over = program.has_said_all
-        program.deadline = max(program.deadline, until)
-        program.end_input()
-        while not (program.ended and program.has_said_all) and time.monotonic() < until:
-            program.step(_CHUNK_BYTES, time.monotonic() + LOOK_EVERY)
-        late = program.captured()[0][heard:][:LATE_BYTES] if not was_over else b""
-        has_reacted = bool(late) or (program.ended > 0 and program.limit is None)
-        program.exclude_time(time.monotonic() - began)
-        program.deadline = other.deadline = -_NEVER
-        return InteractionEnd(first="", waiting=has_reacted, late=late)
-
-
-def _reads(program: SandboxedProcess) -> bool:
-    """Whether the kernel reports every thread of a command as blocked in reading a pipe."""
-    places = waiting_in(*program.command.processes())
-    return any(map(_is_read, places)) and all(_is_read(place) or place == b"do_wait" for place in places)
-
-
-def _is_read(place: bytes) -> bool:
-    return place.endswith(b"pipe_read")
-
-
-def is_waiting(program: SandboxedProcess) -> bool:
-    """Whether a command sleeps, and not for a time that it chose."""
-    proc, pids = program.command.processes()
-    return asleep(proc, pids) and not any(b"nanosleep" in place for place in waiting_in(proc, pids))
-
-
-# ---------------------------------------------------------------- what it came to
-
-
-def with_interaction(execution: Execution, other: Execution, parting: InteractionEnd) -> Execution:
-    """Return the execution of a program with what the other side came to.
-
-    What a program does when the other side has ended counts for nothing, and so does how long that takes.
-    """
-    interaction = replace(opinion_of(other), first=parting.first, waiting=parting.waiting, late=parting.late)
-    found = replace(execution, interaction=interaction)
-    if parting.first == "interactor" and (found.limit or found.signal or found.cpu_starved or found.killed_by_host):
-        return replace(found, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
-    if parting.waiting:
-        return replace(found, limit=found.limit if found.signal else None, cpu_starved=False, killed_by_host=False)
-    return found
+def _most(found: Sequence[Execution]) -> dict[str, Any]:
+    """Return the most time and memory that any used."""
+    return {name: max(getattr(one, name) for one in found) for name in ("time", "cpu", "memory")}
 
 
 def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
@@ -349,9 +101,7 @@ def join_passes(before: Execution, last: Execution) -> Execution:
         last = replace(last, status=before.status, stderr=before.stderr)
     return replace(
         last,
-        time=max(before.time, last.time),
-        cpu=max(before.cpu, last.cpu),
-        memory=max(before.memory, last.memory),
+        **_most([before, last]),
         transcript=(*before.transcript, *last.transcript),
         interaction=replace(last.interaction, passes=done + 1) if last.interaction else None,
     )

@@ -6,12 +6,12 @@ a measurement on which a verdict depends has the machine to itself.
 
 import re
 import signal
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from threading import BoundedSemaphore, Event, Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,9 +36,6 @@ from grader.core.sandbox.interface import Sandbox
 from grader.core.text import count, seconds
 from grader.core.thread_task import ThreadTask
 from grader.kinds import kind_of
-
-if TYPE_CHECKING:
-    from grader.core.run.compiler_warnings import CompilerWarning
 
 Asked = TypeVar("Asked")
 Produced = TypeVar("Produced")
@@ -92,10 +89,6 @@ class WorkerSlots:
             self._free.release(self._places)
 
 
-_MAX_CRASH_EXPLANATIONS = 5
-"""cases of a submission whose crash is explained by one more run, in the order in which they are judged"""
-
-
 class RetryAllowance:
     """How many retries of a submission may still be in vain, before its first measurement is trusted.
 
@@ -110,11 +103,6 @@ class RetryAllowance:
         self.of_options, self.of_machine = _MAX_VAIN_RETRIES if tuned else 0, _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
-        self.crash_explanations = _MAX_CRASH_EXPLANATIONS
-        self.vain_variations = Counter[str]()
-        """sort of a variation -> how many of its runs did not show why a program is wrong"""
-        self.compiler_warning: CompilerWarning | None = None
-        """what a compiler warns of in the sources; None as long as it was not asked"""
 
 
 class ParallelRuns:
@@ -504,7 +492,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 def _is_one_run(test: Test) -> bool:
     """Whether the limits of one case are those of all: a run that is divided has the limits of each."""
     kind = kind_of(test.cases[0])
-    return kind.shares_run(test.cases[0]) and not kind.divide_run
+    return kind.shares_run(test.cases[0]) and kind.shares_limits
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):

@@ -30,6 +30,7 @@ from grader.core.lazy import lazy_call, lazy_imports
 from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Ending, Launch, LimitName
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
+from grader.core.run.companions import NamedPipes
 from grader.core.run.proc_stats import (
     RunDelay,
     Usage,
@@ -47,8 +48,6 @@ from grader.core.sandbox.interface import READY, Ended, SandboxedCommand
 from grader.core.sandbox.shares import is_share_used_up
 
 if TYPE_CHECKING:
-    from grader.core.run.companions import Companions
-
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
@@ -120,8 +119,10 @@ class SandboxedProcess(Spawn):
         """when it is ended at the latest, and why then"""
         self.cpu_starved = self.crowded = False
         self.peak = Usage()
-        self.companions: Companions | None = None
-        """what runs with the command, if something does; it is closed with it"""
+        self.beside: list[SandboxedProcess] = []
+        """its interactor, and then its further starts; closed with it"""
+        self.pipes: NamedPipes | None = None
+        """between it and the interactor, where it is one of several programs"""
         self.wires = {wire.fileno(): wire for wire in wires}
         self.sealed: Mapping[str, tuple[int, ...]] = {}
         """the programs and libraries of a watched command, as they were before it ran"""
@@ -602,5 +603,5 @@ class SandboxedProcess(Spawn):
             if not self.ended:
                 freeing.callback(self.command.wait)
                 freeing.callback(self.command.kill)
-            if self.companions:
-                freeing.callback(self.companions.close)
+            for one in (*self.beside, self.pipes):
+                freeing.callback(one.close) if one else None

@@ -19,13 +19,13 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, LimitName
 from grader.core.run.channels import open_pipes, open_terminal
 from grader.core.run.code_trace import CODE, CodeTrace
-from grader.core.run.companions import Companions, launches_of
+from grader.core.run.companions import NamedPipes, launches_of
+from grader.core.run.conversation import Conversation
 from grader.core.run.dialogue import DialogueEnd, converse
-from grader.core.run.interaction import join_passes, next_pass, speak, with_interaction, with_opinion
+from grader.core.run.interaction import join_passes, next_pass, with_interaction, with_opinion
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.report_socket import REPORT, ReportSocket, with_wire
 from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
-from grader.core.run.several_programs import join_programs, speak_with_several
 from grader.core.sandbox.folder import code_stamps, collect, copy_in, names_in, seal_code, write_in
 from grader.core.sandbox.interface import Sandbox
 from grader.core.text import one_line
@@ -42,17 +42,11 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
 
     So do those of its interactor, and of its further starts.
     """
-    other = None if launch.is_output_validator else launch.interactor
-    if not other:
-        return _start_one(sandbox, launch, cancelled)
-    first, *further = launches_of(launch)
+    first, *others = launches_of(launch)
     program = _start_one(sandbox, first, cancelled)
     with _closed_on_failure(program):
-        beside = replace(other, closes_at_once=True, is_private=first.is_private)
-        names = tuple(role.name for role in launch.roles)
-        program.companions = Companions(_start_one(sandbox, beside, cancelled), names)
-        for one in further:
-            program.companions.programs.append(_start_one(sandbox, one, cancelled))
+        for one in others:
+            program.beside.append(_start_one(sandbox, one, cancelled))
     return program
 
 
@@ -102,12 +96,12 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
     program is closed.
     """
     with _closed_on_failure(program):
-        beside = program.companions
-        started = [beside.interactor, program, *beside.programs] if beside else [program]
+        others = program.beside
+        started = [*others[:1], program, *others[1:]]  # the interactor first
         for one in started:
             _fill_folder(one)
-        if beside:
-            beside.make_pipes()
+        for one, role in zip(started[1:], program.launch.roles, strict=False):
+            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
         for one in started:
             one.open_gate()
         return program
@@ -115,7 +109,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
 
 def make_ready(program: SandboxedProcess) -> None:
     """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
-    if not program.companions:
+    if not program.beside:
         try:
             _fill_folder(program)
         except (HostError, OSError) as error:
@@ -145,27 +139,25 @@ def _fill_folder(program: SandboxedProcess) -> None:
 def finish(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with _closed_on_failure(program):
-        launch, beside = program.launch, program.companions
-        if beside and beside.names:
-            execution = _finish_several(program, beside)
+        if program.beside:
+            execution = _finish_conversation(program)
         else:
-            end = converse(program) if launch.dialogue else DialogueEnd()
-            parting = speak(program, beside.interactor) if beside else None
+            end = converse(program) if program.launch.dialogue else DialogueEnd()
             program.drain()
-            execution = _execution_of(program, end, has_transcript=bool(launch.dialogue or parting))
-            if beside and parting:
-                execution = with_interaction(execution, finish(beside.interactor), parting)
+            execution = _execution_of(program, end, has_transcript=bool(program.launch.dialogue))
         program.close()
         return execution
 
 
-def _finish_several(program: SandboxedProcess, beside: Companions) -> Execution:
-    """Read to the end of several starts of a command, and return what they came to together."""
-    end, programs = speak_with_several(program, beside), [program, *beside.programs]
+def _finish_conversation(program: SandboxedProcess) -> Execution:
+    """Let a program and those beside it talk to the end, and return what they came to together."""
+    other, *further = program.beside
+    end, programs = Conversation(program).hold(), [program, *further]
     for one in programs:
         one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=False) for one in programs]
-    return join_programs(programs, found, finish(beside.interactor), end, beside.names)
+    found = [_execution_of(one, DialogueEnd(), has_transcript=not one.pipes) for one in programs]
+    names = [role.name for role in program.launch.roles]
+    return with_interaction(found, [one.transcript for one in programs], finish(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:

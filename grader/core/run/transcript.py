@@ -1,14 +1,14 @@
 """The input and output of a command as turns, in the order in which we saw them, with times."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from time import monotonic
 from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.execution import Turn
+from grader.core.model.execution import Execution, Turn
 
 _MAX_TURN_BYTES = 64 * 2**10
 _MAX_MARKS = 1000
@@ -76,12 +76,14 @@ class Transcript:
         return found[::-1]
 
 
-def merge_turns(programs: Iterable[tuple[str, Transcript, bytes, bytes]]) -> tuple[Turn, ...]:
-    """Merge the transcripts of several commands: each with the command's name, and all that it wrote."""
+def merge_turns(
+    names: Sequence[str], transcripts: Sequence[Transcript], found: Sequence[Execution]
+) -> tuple[Turn, ...]:
+    """Merge the transcripts of several commands, which have `names` and came to what is `found`."""
     timed = [
         (at, replace(turn, role=name))
-        for name, transcript, stdout, stderr in programs
-        for at, turn in transcript.timed_turns(stdout, stderr)
+        for name, transcript, one in zip(names, transcripts, found, strict=True)
+        for at, turn in transcript.timed_turns(one.stdout, one.stderr)
     ]
     timed.sort(key=lambda one: one[0])
     return tuple(replace(turn, time=at - timed[0][0]) for at, turn in timed)

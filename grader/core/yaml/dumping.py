@@ -1,11 +1,12 @@
 """A tree -> YAML: the other way round, for specs that are made and not written by hand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, entries_of, inside, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, inside
 from grader.core.yaml.writing import in_line
 
 _FOLD_AT = 110
@@ -23,7 +24,7 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
     """
     start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
     end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
-    events = [*start, *_events(node, open_levels, in_line=False), *end]
+    events = [*start, *_events(node, open_levels), *end]
     written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
 
@@ -35,38 +36,31 @@ class _Indented(yaml.SafeDumper):
         super().increase_indent(flow, False)  # noqa: FBT003 - the same
 
 
-def _events(node: Node, open_levels: int, *, in_line: bool) -> Iterator[yaml.Event]:
+def _events(node: Node, open_levels: int, *, flows: bool = False) -> Iterator[yaml.Event]:
     if isinstance(node, Scalar):
         style = None if node.plain else '"'
-        if not in_line and "\n" in node.text.strip("\n"):
+        if not flows and _has_lines(node):
             style = "|"
-        elif not in_line and len(node.text) > _SHORT_LINE:
+        elif not flows and len(node.text) > _SHORT_LINE:
             style = ">"
         yield yaml.ScalarEvent(anchor=None, tag=None, implicit=(True, True), value=node.text, style=style)
         return
-    flows = in_line or (open_levels <= 0 and _fits_a_line(node))
-    children: Iterable[Node]
-    start: Any
-    end: yaml.Event
-    if isinstance(node, Listing):
-        start, end, children = yaml.SequenceStartEvent, yaml.SequenceEndEvent(), node.items
-    else:
-        start, end = yaml.MappingStartEvent, yaml.MappingEndEvent()
-        children = (part for pair in node.pairs for part in pair)
+    flows = flows or (open_levels <= 0 and _fits_a_line(node))
+    is_list = isinstance(node, Listing)
+    start: Any = yaml.SequenceStartEvent if is_list else yaml.MappingStartEvent
     yield start(anchor=None, tag=None, implicit=True, flow_style=flows)
-    for child in children:
-        yield from _events(child, open_levels - 1, in_line=flows)
-    yield end
+    for child in node.items if isinstance(node, Listing) else chain.from_iterable(node.pairs):
+        yield from _events(child, open_levels - 1, flows=flows)
+    yield yaml.SequenceEndEvent() if is_list else yaml.MappingEndEvent()
 
 
 def _fits_a_line(node: Node) -> bool:
     """Whether a list or mapping is short enough for a line, and has no text of several lines."""
-    texts = [part.text for part in inside(node) if isinstance(part, Scalar)]
-    if sum(map(len, texts)) > _SHORT_LINE or any("\n" in text.strip("\n") for text in texts):
+    parts = [part for part in inside(node) if isinstance(part, Scalar)]
+    if sum(len(part.text) for part in parts) > _SHORT_LINE or any(map(_has_lines, parts)):
         return False
-    return len(in_line(node)) <= _SHORT_LINE and _height(node) <= _FLAT
+    return len(in_line(node)) <= _SHORT_LINE and node.depth <= _FLAT
 
 
-def _height(node: Node) -> int:
-    parts = (*items_of(node), *entries_of(node).values())
-    return 0 if isinstance(node, Scalar) else 1 + max(map(_height, parts), default=0)
+def _has_lines(node: Scalar) -> bool:
+    return "\n" in node.text.strip("\n")

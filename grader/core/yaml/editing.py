@@ -2,8 +2,7 @@
 
 The edit replaces characters and parses the result. An edit that changed anything else is rejected. Some layouts allow
 no edit; then there is none either, and the caller prints the change for people to make. ruamel.yaml is not used: it
-writes the whole file anew. In our own specs it drops the braces of `[{zeros: [5, 5]}]`. It also lays out blanks and
-escapes in its own way, so an edit of one value would change unrelated lines.
+writes the whole file anew, and lays out braces, blanks and escapes in its own way.
 """
 
 import re
@@ -24,9 +23,6 @@ KeyPath = tuple[str | int, ...]
 """keys and places, from the top: `("tests", 2, "args")`"""
 
 _DASH = re.compile(r"( *)- +")
-
-
-# ---------------------------------------------------------------- where each value begins and ends
 
 
 class _Span(Struct, frozen=True, kw_only=True):
@@ -63,9 +59,6 @@ def _spans(text: str) -> dict[KeyPath, _Span]:
     return found
 
 
-# ---------------------------------------------------------------- edits
-
-
 def with_item(
     data: bytes, path: KeyPath, item: Node | None, place: int | None = None, *, open_levels: int = 1
 ) -> bytes | None:
@@ -77,57 +70,43 @@ def with_item(
     """
     text = data.decode("utf-8-sig")
     spans = _spans(text)
-    whole, old = spans.get(path), spans.get((*path, 0 if place is None else place))
-    if whole is None or old is None:
+    whole = spans.get(path)
+    if whole is None or (*path, place or 0) not in spans:
         return None
     if item is None and whole.count == 1:
         return _without_key(data, text, path, whole)
-    at: KeyPath = (*path, whole.count if place is None else place)
-    is_in_line = whole.flows or (old.flows and None not in (item, place))
-    written = (
-        in_line(item) if item and is_in_line else dump(listing([item]), open_levels=open_levels + 1) if item else ""
-    )
-    edit = (_in_line if is_in_line else _in_lines)(text, spans, at, written)
+    edit = _place_item(text, spans, path, item, place, open_levels=open_levels)
     if edit is None:
         return None
     start, end, written = edit
-    gap = "\n" if open_levels > 1 and not whole.flows else ""
-    changed = text[:start] + gap + written + text[end:]
+    at = whole.count if place is None else place
     new = [outline(in_line(item).encode(), "")] if item else []
-    return _proven(data, changed, path, lambda items: [*items[: at[-1]], *new, *items[int(at[-1]) + 1 :]])
+    return _proven(data, text[:start] + written + text[end:], path, lambda items: [*items[:at], *new, *items[at + 1 :]])
 
 
-_Edit = tuple[int, int, str]
-"""the characters from a place to another, and what stands there instead"""
-
-
-def _in_line(text: str, spans: Mapping[KeyPath, _Span], at: KeyPath, item: str) -> _Edit:
-    """Edit a list in brackets, or an item in braces; without an `item` what is there goes."""
-    old, whole = spans.get(at), spans[at[:-1]]
-    if old is None:
-        start = len(text[: whole.end - 1].rstrip())
-        return start, whole.end - 1, f"{'' if text[start - 1] == ',' else ','} {item}"
-    if item:
-        return old.start, old.end, item
-    before, after = (spans.get((*at[:-1], int(at[-1]) + step)) for step in (-1, 1))
-    return (old.start, after.start, "") if after else (before.end if before else old.start, old.end, "")
-
-
-def _in_lines(text: str, spans: Mapping[KeyPath, _Span], at: KeyPath, lines: str) -> _Edit | None:
-    """Edit a list whose items begin with `- `, each on a line of its own; without `lines` what is there goes."""
-    old = spans.get(at)
-    first = old or spans[*at[:-1], 0]
-    start = text.rfind("\n", 0, first.start) + 1
-    dash = _DASH.fullmatch(text, start, first.start)
+def _place_item(
+    text: str, spans: Mapping[KeyPath, _Span], path: KeyPath, item: Node | None, place: int | None, *, open_levels: int
+) -> tuple[int, int, str] | None:
+    """Return the characters from a place to another, and what stands there instead; None without an edit."""
+    whole, old = spans[path], spans[*path, place or 0]
+    if whole.flows or (old.flows and None not in (item, place)):
+        if place is None:
+            start = len(text[: whole.end - 1].rstrip())
+            return start, whole.end - 1, f"{'' if text[start - 1] == ',' else ','} {in_line(item) if item else ''}"
+        if item:
+            return old.start, old.end, in_line(item)
+        before, after = spans.get((*path, place - 1)), spans.get((*path, place + 1))
+        return (old.start, after.start, "") if after else (before.end if before else old.start, old.end, "")
+    start = text.rfind("\n", 0, old.start) + 1
+    dash = _DASH.fullmatch(text, start, old.start)  # each item begins with `- `, on a line of its own
     if dash is None:
         return None
-    written = textwrap.indent(lines, dash[1])
-    if old and lines:
+    written = textwrap.indent(dump(listing([item]), open_levels=open_levels + 1), dash[1]) if item else ""
+    if item and place is not None:
         return start, old.end, written.rstrip("\n")
-    end = text.find("\n", (old or spans[at[:-1]]).end) + 1 or len(text)
-    if old is None:
-        return end, end, written if text[:end].endswith("\n") else f"\n{written}"
-    return start, end, ""
+    end = text.find("\n", (whole if place is None else old).end) + 1 or len(text)
+    gap = ("\n" if open_levels > 1 else "") + ("" if text[:end].endswith("\n") else "\n")
+    return (end, end, gap + written) if item else (start, end, "")
 
 
 def _without_key(data: bytes, text: str, path: KeyPath, whole: _Span) -> bytes | None:
@@ -188,7 +167,6 @@ def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any
     """Return the value with what is at `path` in it changed."""
     if not path:
         return change(value)
-    first, *rest = path
     places = enumerate(value) if isinstance(value, list) else value.items()
-    changed = {place: _with_change(one, tuple(rest), change) if place == first else one for place, one in places}
+    changed = {at: _with_change(one, path[1:], change) if at == path[0] else one for at, one in places}
     return list(changed.values()) if isinstance(value, list) else changed

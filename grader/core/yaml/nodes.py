@@ -68,17 +68,10 @@ def inside(node: Node) -> Iterator[Node]:
         yield from inside(part)
 
 
-def without_key(node: Node, data: bytes, name: str) -> bytes:
-    """Return the content of `data` without one key of its table; the same whether the key is there or not.
-
-    The content is each line except blank ones, and each value, since its anchor may be in the omitted part.
-    """
+def without_key(node: Node, name: str) -> bytes:
+    """Return the content of a table without one of its keys: whatever its layout, and whether the key is there."""
     pairs = node.pairs if isinstance(node, Table) else ()
-    lines = data.splitlines()
-    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
-    apart = [range(key.line, end) for (key, _), end in zip(pairs, ends, strict=False) if key.text == name]
-    others = [line for at, line in enumerate(lines, 1) if line.strip() and not any(at in span for span in apart)]
-    return repr(([(key.text, _contents(value)) for key, value in pairs if key.text != name], others)).encode()
+    return repr([(key.text, _contents(value)) for key, value in pairs if key.text != name]).encode()
 
 
 def _contents(node: Node) -> object:

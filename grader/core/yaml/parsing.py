@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import yaml
 
@@ -27,136 +27,101 @@ _OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
 def parse(data: bytes, file: str) -> Node:
     """Read the one YAML document in `data`; SpecError with line and column when it is none. `file` is for messages."""
     if len(data) > MAX_BYTES:
-        _refuse(file, None, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
+        raise _mistake(file, 1, 1, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
     try:
         text = data.decode("utf-8-sig")
+        return _tree(yaml.parse(text, Loader=_LOADER), file)
     except UnicodeDecodeError as error:
         # Its `start` does not count a byte order mark, its `object` does not have one either.
         before = error.object[: error.start].decode(errors="replace")
         message = f"the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8"
-        raise _mistake_behind(before, file, message) from None
-    try:
-        return _tree(yaml.parse(text, Loader=_LOADER), file)
     except yaml.MarkedYAMLError as error:
-        if opened := _quote_over_lines(error, text):
-            start, end = opened
-            message = f"the quote that opens here is closed by that in line {end.line + 1}, and there is more behind it"
-            _refuse(file, start, f"this is not YAML: {message}: close it where its text ends")
-        if told := _in_block_text(error, text):
-            raise _mistake(file, *told) from None
-        is_open = "end of stream" in (error.problem or "") and "quoted scalar" in (error.context or "")
-        mark = error.context_mark if is_open else error.problem_mark or error.context_mark
-        _refuse(file, mark, f"this is not YAML: {_in_words(error, text)}")
+        raise _mistake(file, *_explain(error, text)) from None
     except yaml.reader.ReaderError as error:
-        character = chr(error.character)
-        message = f"the character U+{ord(character):04X} cannot be in YAML: in double quotes, it can be an escape"
-        raise _mistake_behind(text.partition(character)[0], file, message) from None
+        before = text.partition(chr(error.character))[0]
+        message = f"the character U+{error.character:04X} cannot be in YAML: in double quotes, it can be an escape"
+    raise _mistake(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message) from None
 
 
-# libyaml's problem, its context, and a pattern of the line, in which \0 is the place -> the remedy. {character} is the
-# character there. {quote} is the line in which the quoted text before it began. {line} is the line in which the
-# unclosed value began.
+# A pattern of libyaml's problem and its context, and of the line, in which \0 is the place -> the remedy. There,
+# {character} stands at the place, the quoted text before it began in line {quote}, and the unclosed value in {line}.
 _REMEDIES = (
-    ("tab character", "", "", "the line is indented with a tab; use blanks alone"),
-    ("", "", r"\0\t", "the line is indented with a tab; use blanks alone"),
-    ("mapping values", "", r"\S:\s.*\0:\s*$", "a value ends with a colon; put the whole value in quotes"),
+    (r"tab character|\0\t", "the line is indented with a tab; use blanks alone"),
+    (r"mapping values.*\n.*\S:\s.*\0:\s*$", "a value ends with a colon; put the whole value in quotes"),
     (
-        "mapping values",
-        "",
-        r"\S:\s.*\0",
+        r"mapping values.*\n.*\S:\s.*\0",
         "a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own",
     ),
     (
-        "mapping values",
-        "",
-        "",
+        r"mapping values",
         "the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column",
     ),
-    ("end of stream", "quoted scalar", "", "the quote that opens here is not closed"),
+    (r"end of stream.*quoted scalar", "the quote that opens here is not closed"),
+    (r"unknown escape", "in double quotes a backslash begins an escape; use single quotes, or write two of them"),
+    (r"alphabetic or numeric", "no value begins with `*` or `&`; put it in quotes"),
     (
-        "unknown escape",
-        "",
-        "",
-        "in double quotes a backslash begins an escape; use single quotes, or write two of them",
-    ),
-    ("alphabetic or numeric", "", "", "no value begins with `*` or `&`; put it in quotes"),
-    (
-        "expected",
-        "",
-        r"""['"]\s*\0""",
+        r"""expected.*\n.*['"]\s*\0""",
         r"there is more behind a quote that closes what line {quote} opens; a quote inside is written as `''` or `\"`",
     ),
     (
-        "expected ',' or",
-        "",
-        r"([\[{,]|:\s).*\S\0:\s",
+        r"expected ',' or.*\n.*([\[{,]|:\s).*\S\0:\s",
         "a colon and a blank are in a value; put the whole value in quotes",
     ),
     (
-        "expected ',' or",
-        "",
-        r"""[^\s\[{,:'"\]}]\s*\0[\[{]""",
+        r"""expected ',' or.*\n.*[^\s\[{,:'"\]}]\s*\0[\[{]""",
         "a bracket is in a text; put the whole text in quotes, or a comma before the bracket",
     ),
-    ("expected ',' or ']'", "", "", "a `[` in line {line} is not closed before this, or a comma is missing"),
-    ("expected ',' or '}'", "", "", "a `{{` in line {line} is not closed before this, or a comma is missing"),
-    ("node content", "flow", r"\0:", "a colon is in a value; put the whole value in quotes"),
-    ("node content", "flow", "", "a value is missing, or a bracket is not closed, before this"),
-    ("cannot start any token", "", "", "no value begins with `{character}`; put it in quotes"),
-    ("expected '-' indicator", "", "", "the line is indented otherwise than those around it; move it"),
-    ("expected key", "", "", "the line is indented otherwise than those around it; move it"),
+    (r"expected ',' or ']'", "a `[` in line {line} is not closed before this, or a comma is missing"),
+    (r"expected ',' or '}'", "a `{{` in line {line} is not closed before this, or a comma is missing"),
+    (r"node content.*flow.*\n.*\0:", "a colon is in a value; put the whole value in quotes"),
+    (r"node content.*flow", "a value is missing, or a bracket is not closed, before this"),
+    (r"cannot start any token", "no value begins with `{character}`; put it in quotes"),
+    (r"expected '-' indicator|expected key", "the line is indented otherwise than those around it; move it"),
 )
 
 
-def _in_words(error: yaml.MarkedYAMLError, text: str) -> str:
-    """Describe the remedy of a mistake, if it is a common one."""
-    problem, context = error.problem or "", error.context or ""
-    mark, start = error.problem_mark, error.context_mark
-    lines = [*text.splitlines(keepends=True), ""]
-    line, column = (lines[mark.line], mark.column) if mark and mark.line < len(lines) else ("", 0)
-    for message, where, pattern, remedy in _REMEDIES:
-        if (
-            message in problem
-            and where in context
-            and (start or "{line}" not in remedy)
-            and re.search(pattern, f"{line[:column]}\0{line[column:]}")
-        ):
-            return remedy.format(
-                character=line[column : column + 1],
-                line=start.line + 1 if start else 0,
-                quote=places[0].line + 1 if (places := _last_quoted(text, mark)) else 0,
+def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
+    """Return line, column and remedy of a mistake."""
+    start: Any = error.context_mark
+    mark: Any = error.problem_mark or start
+    lines = [*text.splitlines(), ""]
+    quoted = _last_quoted(text, mark)
+    if quoted and quoted[0].line < quoted[1].line == mark.line:
+        opened, closed = quoted
+        if not lines[mark.line][closed.column : mark.column].strip(" "):
+            message = (
+                f"the quote that opens here is closed by that in line {closed.line + 1}, and there is more behind it"
             )
-    return f"{problem} ({context})" if context else problem
+            return *_line_and_column(opened), f"this is not YAML: {message}: close it where its text ends"
+    if told := _in_block_text(mark.line, lines):
+        return told
+    line, column = (lines[mark.line], mark.column) if mark.line < len(lines) else ("", 0)
+    problem = f"{error.problem or ''} ({error.context})" if error.context else error.problem or ""
+    facts = {
+        "character": line[column : column + 1],
+        "line": start.line + 1 if start else 0,
+        "quote": quoted[0].line + 1 if quoted else 0,
+    }
+    shown = f"{problem}\n{line[:column]}\0{line[column:]}"
+    remedy = next((remedy.format(**facts) for pattern, remedy in _REMEDIES if re.search(pattern, shown)), problem)
+    is_open = re.search("end of stream.*quoted scalar", problem)
+    return *_line_and_column(start if is_open else mark), f"this is not YAML: {remedy}"
 
 
-def _in_block_text(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str] | None:
+def _in_block_text(at: int, lines: Sequence[str]) -> tuple[int, int, str] | None:
     """Say, with line and column of the `|`, that a line is less indented than the first of that text; else None."""
-    mark, lines = error.problem_mark, text.splitlines()
-    if not mark or mark.line >= len(lines):
+    indents = [len(line) - len(line.lstrip(" ")) for line in lines]
+    above = [number for number in range(min(at, len(lines) - 1)) if lines[number].strip()]
+    deeper = [*takewhile(lambda number: indents[number] > indents[at], reversed(above))]
+    if not deeper or len(deeper) == len(above):
         return None
-    indent = _indent(lines[mark.line])
-    above = [(number, line) for number, line in enumerate(lines[: mark.line], 1) if line.strip()]
-    deeper = [*takewhile(lambda numbered: _indent(numbered[1]) > indent, reversed(above))]
-    number, header = above[-len(deeper) - 1] if deeper and len(deeper) < len(above) else (0, "")
-    style = re.search(r"(?::|-) ([|>])[+-]?$", header.rstrip())
-    if not style or _indent(header) >= indent:
+    header = above[-len(deeper) - 1]
+    style = re.search(r"(?::|-) ([|>])[+-]?$", lines[header].rstrip())
+    if not style or indents[header] >= indents[at]:
         return None
-    told = f"this is not YAML: line {mark.line + 1} is indented less than the first line of the text below this"
+    told = f"this is not YAML: line {at + 1} is indented less than the first line of the text below this"
     remedy = f"move it, or if the text begins with blanks, write `{style[1]}2`, where 2 is how far it is indented"
-    return number, style.start(1) + 1, f"{told}: {remedy}"
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
-def _quote_over_lines(error: yaml.MarkedYAMLError, text: str) -> tuple[Any, Any] | None:
-    """Return where a quoted text of several lines begins and ends, if the mistake is what stands right behind it."""
-    mark = error.problem_mark
-    places = _last_quoted(text, mark)
-    if not places or not mark or places[0].line == places[1].line or places[1].line != mark.line:
-        return None
-    return None if text.splitlines()[mark.line][places[1].column : mark.column].strip(" ") else places
+    return header + 1, style.start(1) + 1, f"{told}: {remedy}"
 
 
 def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
@@ -165,7 +130,7 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
     with suppress(yaml.MarkedYAMLError):
         for token in yaml.scan(text, Loader=_LOADER):
             end = token.end_mark
-            if before and (end.line, end.column) > (before.line, before.column):
+            if (end.line, end.column) > (before.line, before.column):
                 break
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
                 places = token.start_mark, end
@@ -183,22 +148,22 @@ def _tree(events: Iterator[yaml.Event], file: str) -> Node:
     anchors: dict[str, Node] = {}
     for count, event in enumerate(events):
         if isinstance(event, yaml.DocumentStartEvent) and top is not None:
-            _refuse(file, event.start_mark, "a second document begins here: a file holds one")
+            raise _refusal(file, event, "a second document begins here: a file holds one")
         if isinstance(event, yaml.CollectionStartEvent):
             stack.append((event, []))
         node = _completed(event, stack, anchors, file)
         # Each use of an alias counts, or a few lines would expand to more than any memory holds.
         size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
         if depth > MAX_DEPTH:
-            _refuse(file, event.start_mark, f"lists and mappings are more than {MAX_DEPTH} deep")
+            raise _refusal(file, event, f"lists and mappings are more than {MAX_DEPTH} deep")
         if size > MAX_NODES:
-            _refuse(file, event.start_mark, f"more than {MAX_NODES} values, what an alias stands for counted each time")
+            raise _refusal(file, event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
         if node is not None and stack:
             stack[-1][1].append(node)
         elif node is not None:
             top = node
     if top is None:
-        _refuse(file, None, "the file is empty")
+        raise _mistake(file, 1, 1, "the file is empty")
     return top
 
 
@@ -207,14 +172,14 @@ def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Nod
     anchor: str | None = getattr(event, "anchor", None)
     node: Node
     if isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) is not None:
-        _refuse(file, event.start_mark, "a tag (!) is not allowed: write the value alone")
+        raise _refusal(file, event, "a tag (!) is not allowed: write the value alone")
     if isinstance(event, yaml.AliasEvent):
         if event.anchor not in anchors:
-            _refuse(file, event.start_mark, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
+            raise _refusal(file, event, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
         return anchors[event.anchor]
     if isinstance(event, yaml.ScalarEvent):
         if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
-            _refuse(file, event.start_mark, "half of a surrogate pair is no character: write the whole character")
+            raise _refusal(file, event, "half of a surrogate pair is no character: write the whole character")
         line, column = _line_and_column(event.start_mark)
         node = Scalar(text=event.value, plain=not event.style, line=line, column=column)
     elif isinstance(event, yaml.CollectionEndEvent):
@@ -243,17 +208,13 @@ def _closed(start: yaml.CollectionStartEvent, children: list[Node], file: str) -
     return Table(pairs=pairs, line=line, column=column, size=size, depth=depth)
 
 
-def _refuse(file: str, mark: Any, message: str) -> NoReturn:
-    raise _mistake(file, *_line_and_column(mark), message)
-
-
 def _line_and_column(mark: Any) -> tuple[int, int]:
     """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
-    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    return mark.line + 1, mark.column + 1
 
 
-def _mistake_behind(before: str, file: str, message: str) -> SpecError:
-    return _mistake(file, before.count("\n") + 1, len(before) - before.rfind("\n"), message)
+def _refusal(file: str, event: yaml.Event, message: str) -> SpecError:
+    return _mistake(file, *_line_and_column(event.start_mark), message)
 
 
 def _mistake(file: str, line: int, column: int, message: str) -> SpecError:

@@ -12,8 +12,22 @@ from typing import Any
 
 from msgspec import Struct
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.value import Context, Key, Keys, Value, choice, escaped, fields
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry
+from grader.core.yaml.value import (
+    Context,
+    Key,
+    Keys,
+    Value,
+    choice,
+    each_of,
+    entries,
+    escaped,
+    fields,
+    in_quotes,
+    items,
+    text,
+    wrong,
+)
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
@@ -43,13 +57,15 @@ class Type(Struct, frozen=True):
     """What a value may be. A key names its type; `Context.types` has them by their names."""
 
     schema: JsonSchema = {}
-    """empty for a mapping, whose schema is made of its table of keys"""
+    """empty for a mapping, whose schema is made of its `keys`"""
     words: str = ""
     """what it is, for the page, where its schema says that to a program only"""
     read: Callable[[Any], Any] = _read_otherwise
     """returns what a `Value` says; where it has noted a mistake, a harmless stand-in"""
     stand_in: Any = ""
     """what stands for a required key that is missing"""
+    keys: Keys = {}
+    """of a mapping with keys of its own"""
     write: Callable[[Any], Node] = node_of
     """the inverse of `read`"""
 
@@ -114,21 +130,72 @@ def word(what: str, about: Mapping[str, str]) -> Type:
     return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
+Found = Mapping[str, Value]
+"""the keys of a mapping that are there"""
+Said = dict[str, Any]
+"""the fields of its record, as they were read"""
+
+
+def record(known: Keys, make: Callable[..., Any], check: Callable[[Value, Found, Said], None] | None = None) -> Type:
+    """Make the type of a mapping. `check` notes what is wrong among its keys, and completes what `make` gets."""
+
+    def read(value: Value) -> Any:
+        found = fields(value, known)
+        said = read_found(found, known, value.context)
+        if check:
+            check(value, found, said)
+        return make(**said)
+
+    return Type(read=read, keys=known)
+
+
+def read_as(kind: str) -> Callable[[Value], Any]:
+    """Return the reader of a kind."""
+    return lambda value: value.context.types[kind].read(value)
+
+
+def either(short: Callable[[Value], Any], kind: str) -> Callable[[Value], Any]:
+    """Make a reader of what is a mapping of that kind, or written shorter."""
+    return lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value)
+
+
+def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
+    """Make a reader of a list of a kind; `least` is wanted of one that may not be empty."""
+    return each_of(read_as(kind), least)
+
+
+def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Callable[[Value], Any]:
+    """Make a reader of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
+
+    def read(value: Value) -> Any:
+        named = [entries(item)[key][1] for item in items(value) if isinstance(entry(item.node, key), Scalar)]
+        texts = [text(one) for one in named]
+        for place, one in enumerate(named):
+            if texts[place] and texts[place] in texts[:place]:
+                wrong(one, message.format(in_quotes(texts[place])))
+        return make(each(kind)(value))
+
+    return read
+
+
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
     """Read a mapping as keyword arguments of its record, as `read_found` reads its keys."""
     return read_found(fields(value, known), known, value.context)
 
 
 def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
-    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it."""
+    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it.
+
+    A key whose type has no reader is left to that of the keys beside it.
+    """
     read: dict[str, Any] = {}
     for name, key in known.items():
-        kind, entry = context.types[key.kind], found.get(name)
-        if entry is None and key.default is not None:
+        kind, given = context.types[key.kind], found.get(name)
+        if given is None and key.default is not None:
             written = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
-            entry = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
-        if entry is not None or key.required:
-            read[key.into or name.replace("-", "_")] = kind.stand_in if entry is None else kind.read(entry)
+            given = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
+        if kind.read is not _read_otherwise and (given is not None or key.required):
+            read[key.into or name.replace("-", "_")] = kind.stand_in if given is None else kind.read(given)
     return read
 
 

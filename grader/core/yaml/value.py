@@ -241,9 +241,16 @@ def items(value: Value) -> list[Value]:
     return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
 
 
-def each_of(reader: Callable[[Value], _Read]) -> Callable[[Value], tuple[_Read, ...]]:
-    """Make a reader of a list from the reader of its items."""
-    return lambda value: tuple(reader(item) for item in items(value))
+def each_of(reader: Callable[[Value], _Read], least: str = "") -> Callable[[Value], tuple[_Read, ...]]:
+    """Make a reader of a list from the reader of its items; `least` is wanted of one that may not be empty."""
+
+    def read(value: Value) -> tuple[_Read, ...]:
+        found = tuple(reader(item) for item in items(value))
+        if least and not found:
+            unwanted(value, least)
+        return found
+
+    return read
 
 
 def entries(value: Value) -> dict[str, tuple[Value, Value]]:

@@ -18,14 +18,16 @@ def quoted(text: str) -> Scalar:
 
 def listing(items: Iterable[Node]) -> Listing:
     """Make a list."""
-    return Listing(items=tuple(items), line=1, column=1, size=1, depth=1)
+    nodes = tuple(items)
+    return Listing(items=nodes, line=1, column=1, size=1, depth=1 + max((one.depth for one in nodes), default=0))
 
 
 def table(entries: Mapping[str, Node]) -> Table:
     """Make a mapping."""
     words = {name: name.replace("-", "").replace("_", "").isalnum() for name in entries}
     pairs = tuple((plain(name) if words[name] else quoted(name), node) for name, node in entries.items())
-    return Table(pairs=pairs, line=1, column=1, size=1, depth=1)
+    depth = 1 + max((node.depth for node in entries.values()), default=0)
+    return Table(pairs=pairs, line=1, column=1, size=1, depth=depth)
 
 
 def in_line(node: Node) -> str:

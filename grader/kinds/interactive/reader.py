@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.files_and_build import read_content, read_course_program, read_program_word
-from grader.core.reader.limits import read_limits
 from grader.core.yaml.nodes import Table
+from grader.core.yaml.types import read_as
 from grader.core.yaml.value import (
     Value,
     each_of,
@@ -95,7 +95,7 @@ INTERACTOR_READERS: Mapping[str, Callable[[Value], Any]] = {
     "programs": _read_roles,
     "passes": _read_passes,
     "max_score": _read_max_score,
-    "limits": read_limits,
+    "limits": read_as("limits"),
 }
 """a key of an interactor, or of a validator -> its reader"""
 

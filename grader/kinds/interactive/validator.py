@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
+from grader.core.course_programs import program_maker
 from grader.core.model.checks import Check, Checks, Facts
 from grader.core.model.execution import Runner
 from grader.core.model.spec import CheckOptions
 from grader.core.model.stored_file import unread
-from grader.core.run.interaction import launch_validator, opinion_of, program_maker
+from grader.core.run.interaction import opinion_of
 from grader.kinds.interactive.judge import read_validator_result
+from grader.kinds.interactive.launch import launch_validator
 
 if TYPE_CHECKING:
     from grader.core.course import Course

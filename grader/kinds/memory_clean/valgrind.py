@@ -5,6 +5,7 @@ Valgrind finds the faults of every compiled program, also of one that a student'
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from grader.kinds.memory_clean.model import MemoryFault, MemoryRule, Watched, me
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
     from grader.core.course import Course
 
 VALGRIND = "valgrind"
@@ -69,10 +71,10 @@ def require_watching(course: "Course") -> None:
         )
 
 
-def after_run(execution: Execution, case: Case, launch: Launch, course: "Course", unknown: str) -> Watched | None:
+def after_run(execution: Execution, case: Case, launch: Launch, attempt: "Attempt", unknown: str) -> Watched | None:
     """Return the result of a run under valgrind; None where the plain run did not end by itself."""
     rule = memory_rule_of(case)
-    return watch(execution, launch, rule, course.measure, unknown) if rule else None
+    return watch(execution, launch, rule, partial(attempt.run, "watched"), unknown) if rule else None
 
 
 def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:

@@ -12,6 +12,7 @@ KIND = Kind(
     prepare_submission=lazy_call("grader.kinds.reported_tests.names", "prepare_submission"),
     prepare_test=lazy_call(_LAUNCH, "prepare_test"),
     # ---- what is started
+    run_test=lazy_call(_LAUNCH, "run_test"),
     shares_run=lambda _case: True,
     command=lazy_call(_LAUNCH, "command"),
     complete_launch=lazy_call(_LAUNCH, "complete_launch"),

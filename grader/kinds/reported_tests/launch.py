@@ -3,7 +3,8 @@
 import hashlib
 import secrets
 import shlex
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,14 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
+from grader.core.run.measuring import RunPolicy
+from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
 from grader.kinds.base import AskReference, LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
 
 if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
     from grader.core.course import Course
 
 CONFIGURATIONS = (
@@ -39,6 +43,27 @@ def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[
     if why := payload_of(test.cases[0]).unavailable:
         raise HostError(why)
     return {}
+
+
+def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
+    """Run the command that all cases of a test share, as often as they are repeated."""
+    (one,) = plan_cases(test.cases[:1], test, artifact, attempt)
+    if one.launch is None:
+        raise HostError(str(one.right))
+
+    def tell_of_all(_place: int) -> None:
+        for case in test.cases:
+            attempt.on_case_start(case)
+
+    found = list(attempt.measure_each([one.launch] * one.case.repeat.times, RunPolicy(on_start=tell_of_all)))
+    for execution in found:
+        attempt.budget.charge(execution)
+    for case in test.cases:
+        for execution in found:
+            begun = time.monotonic()
+            ran = as_ran(case, one.launch, execution, None)
+            attempt.work.charge(time.monotonic() - begun)  # a report may be long
+            yield ran
 
 
 def payload_of(case: Case) -> ReportedTestCase:
@@ -127,14 +152,14 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
 
 def find_course_fault(
-    case: Case, launch: Launch, execution: Execution, course: "Course", _reference: AskReference
+    case: Case, launch: Launch, execution: Execution, attempt: "Attempt", _reference: AskReference
 ) -> str:
     """Return that the command is not there, without anything that was handed in either; "" where it is."""
     if execution.status not in _NOT_STARTED:
         return ""
     alone = replace(launch, folder=None)
     try:
-        read_record(course.execute(alone), case, alone)
+        read_record(attempt.run("fault of the course", alone), case, alone)
     except HostError as error:
         return str(error)
     return ""

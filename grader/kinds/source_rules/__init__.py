@@ -11,7 +11,9 @@ KIND = Kind(
     require=lazy_call(_EXAMINE, "require_grammars"),
     requirements=lazy_call(_EXAMINE, "find_grammars"),
     # ---- what is started
-    inspect=lazy_call(_EXAMINE, "inspect"),
+    run_test=lazy_call(_EXAMINE, "run_test"),
+    examines_source=True,
+    has_answer=False,
     # ---- how it is judged
     judge_source=lazy_call("grader.kinds.source_rules.judge", "judge_source"),
     reachable=only_wrong,

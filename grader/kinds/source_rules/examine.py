@@ -51,7 +51,7 @@ def find_grammars(_runner_showing: RunnerShowing | None) -> Iterator[Requirement
         yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
 
 
-def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
     folder, build = artifact.handed_in or artifact.folder, course.spec.build

@@ -10,7 +10,8 @@ KIND = Kind(
     # ---- what is prepared
     prepare=lazy_call(_RUN, "prepare"),
     # ---- what is started
-    run_cases=lazy_call(_RUN, "run_cases"),
+    run_test=lazy_call(_RUN, "run_test"),
+    has_answer=False,
     command=lazy_call(_RUN, "command"),
     complete_launch=lazy_call(_RUN, "complete_launch"),
     is_output_limited=False,

@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
-from grader.core.running_tests import NotRun, Ran, not_run
+from grader.core.running_tests import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.core.text import seconds
 from grader.kinds.base import LaunchContext
@@ -31,6 +30,7 @@ from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
     from grader.core.course import Course
 
 _REPORT = ".grader-report"
@@ -109,15 +109,8 @@ def _program(case: Case) -> TestedProgram:
     return program
 
 
-def run_cases(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran | NotRun]:
+def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]:
     """Run the tests with the right programs and, where any of them counts, with the wrong ones."""
-    try:
-        yield from _run_all(test, artifact, course)
-    except HostError as error:
-        yield from not_run(test, Verdict.UNGRADED, str(error))
-
-
-def _run_all(test: Test, artifact: Artifact, course: "Course") -> Iterator[Ran | NotRun]:
     first, *wrong = test.cases
     suite = _program(first).suite
     seed = course.recall.token if course.recall else secrets.token_hex(16)
@@ -157,7 +150,7 @@ def _disguise(case: Case, secret: str) -> Case:
 
 
 def _run_in_any_order(
-    cases: Sequence[Case], launches: Sequence[Launch], course: "Course", *, seed: str, rights: int
+    cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt", *, seed: str, rights: int
 ) -> dict[int, Execution]:
     """Run the programs in an order drawn by chance, and return what came of each by its place.
 
@@ -188,7 +181,7 @@ def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
     return run.launch.launch_case(case, context, course.toolchain)
 
 
-def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course") -> Generator[Execution, None, None]:
+def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt") -> Generator[Execution, None, None]:
     """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
     policy = run.measuring.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
     with closing(course.measure_each(launches, policy)) as executions:
@@ -197,8 +190,7 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Course"
                 raise one
             if one.is_inconclusive:
                 raise HostError("the machine had too little processor time or memory for the tests")
-            if course.budget:
-                course.budget.charge(one)
+            course.budget.charge(one)
             yield one
 
 
@@ -231,7 +223,7 @@ def _without_chance(
     wrong: Sequence[Case],
     *,
     artifact: Artifact,
-    course: "Course",
+    course: "Attempt",
 ) -> list[frozenset[str]]:
     """Return the tests that fail with each wrong program, without those that do so by chance.
 

@@ -12,7 +12,9 @@ KIND = Kind(
     requirements=lazy_call(_TOOL, "try_style_tools"),
     packaged=lazy_call("grader.kinds.style.model", "packaged_tools"),
     # ---- what is started
-    inspect=lazy_call(_TOOL, "inspect"),
+    run_test=lazy_call(_TOOL, "run_test"),
+    examines_source=True,
+    has_answer=False,
     # ---- how it is judged
     judge_source=lazy_call("grader.kinds.style.judge", "judge_style"),
     reachable=only_wrong,

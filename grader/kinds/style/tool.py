@@ -73,7 +73,7 @@ def versions(course: "Course") -> Mapping[str, str]:
     return style_versions(course.spec, course.cache, lambda tool: runner_for(course, tool))
 
 
-def inspect(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what the tool of each case finds in the source as it was handed in. Raises HostError when it fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for check in filter(None, map(style_check_of, test.cases)):
@@ -88,7 +88,7 @@ def runner_for(course: "Course", tool: StyleTool) -> Runner:
 def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:
     """Return the versions of the tools that the tests of a spec need, by name; of one that cannot be used, `NO_TOOL`.
 
-    `inspect` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
+    `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
     """
     checks = (style_check_of(case) for test in spec.tests for case in test.cases)
     found = {}

@@ -13,10 +13,9 @@ KIND = Kind(
     prepare_submission=lazy_call("grader.kinds.unit_tests.suites", "complete_cases"),
     prepare_test=lazy_call(_LAUNCH, "prepare_test"),
     # ---- what is started
+    run_test=lazy_call("grader.kinds.unit_tests.together", "run_test"),
     shares_run=lazy_call("grader.kinds.unit_tests.together", "shares_run"),
-    divide_run=lazy_call("grader.kinds.unit_tests.together", "divide_run"),
-    separate=lazy_call("grader.kinds.unit_tests.together", "separate"),
-    run_left=lazy_call("grader.kinds.unit_tests.together", "run_without_value"),
+    shares_limits=False,
     command=lazy_call(_LAUNCH, "command"),
     complete_launch=lazy_call(_LAUNCH, "complete_launch"),
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),

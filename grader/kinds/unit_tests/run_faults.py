@@ -34,7 +34,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_of, unit
 from grader.kinds.unit_tests.probe import reference_files_for, with_new_secret, with_unit
 
 if TYPE_CHECKING:
-    from grader.core.course import Course
+    from grader.core.attempt import Attempt
 
 _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
 """what Python and Java say of a thread that the limit does not allow"""
@@ -42,7 +42,7 @@ _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w
 
 
 def find_course_fault(
-    case: Case, launch: Launch, execution: Execution, course: "Course", reference: AskReference
+    case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
     unit, run = unit_of(case), unit_run_of(execution)
@@ -75,7 +75,7 @@ def _fails_with_reference(unit: UnitMethod, right: Execution | GraderError) -> s
     return f"`{unit.name}` of {unit.file} does not pass with the reference either{_describe(failure)}."
 
 
-def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Course") -> str:
+def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Attempt") -> str:
     """Return that a method needs more processes than students may have; "" where the reference gets by with these.
 
     Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
@@ -85,7 +85,7 @@ def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Ex
         return ""
     own = launch_reference(case, asked.context_of(case))
     narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
-    if not _ended_by_processes(with_unit(asked.execute(narrow), unit, narrow)):
+    if not _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow)):
         return ""
     limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
     return f"`{unit.name}` of {unit.file} starts {limit}, with the reference too: raise `processes` under `limits`."
@@ -97,10 +97,10 @@ def _ended_by_processes(execution: Execution) -> bool:
     return execution.limit == "processes" or (failure is not None and bool(_NO_THREAD.search(failure.message)))
 
 
-def _fails_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Course") -> str:
+def _fails_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
     """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
     alone = replace(with_new_secret(launch, "alone"), folder=None)
-    run = unit_run_of(with_unit(course.execute(alone), unit, alone))
+    run = unit_run_of(with_unit(course.run("fault of the course", alone), unit, alone))
     other = (run.loading or next(iter(run.failures), None)) if run else None
     if other is None or (other.kind, other.type, other.message) != (failure.kind, failure.type, failure.message):
         return ""

@@ -5,15 +5,22 @@ is run once more in a process of its own, which decides. All others that have no
 together with those before them, on which they may build.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from signal import SIGPROF
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case, Repeat, Spec
+from grader.core.model.judgement import Verdict
+from grader.core.model.spec import Case, Repeat, Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, right_of, run_separately, with_result
 from grader.core.text import limit_sentence
-from grader.kinds.base import DividedRun
+from grader.kinds.base import Inverted
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     ends_of_values,
@@ -27,6 +34,12 @@ from grader.kinds.unit_tests.probe import (
 )
 from grader.kinds.unit_tests.shipped import test_of
 
+if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
+    from grader.core.running_tests import Happened
+
+_MAX_FRUITLESS_RUNS = 3
+"""runs of a test in succession that tell of no case, after which its cases are run separately"""
 _MAX_VALUES_LEFT_OUT = 5
 """of a method: each may take all of its time"""
 LATE_STATUS = 124
@@ -39,10 +52,64 @@ def shares_run(case: Case) -> bool:
     return unit is not None and bool(unit.together)
 
 
-def separate(case: Case) -> Case:
-    """Return a method as it is run in a process of its own, once."""
-    unit = unit_of(case)
-    return replace(case, payload=replace(unit, together=False), repeat=Repeat()) if unit else case
+def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
+    """Run each method in a process of its own, or all of them in one, as often as it is repeated."""
+    if not shares_run(test.cases[0]):
+        return run_separately(test, artifact, attempt, run_without_value)
+    runs = [_run_together(test, artifact, attempt) for _ in range(test.cases[0].repeat.times)]
+    return (run[case.id] for case in test.cases for run in runs)
+
+
+def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping[str, "Happened"]:
+    """Run methods in one process until each is known, and return what came of them by the ids of their cases.
+
+    After several runs in succession that told nothing new, all that are left are run separately.
+    """
+    results: dict[str, Happened] = {}
+    apart: set[str] = set()
+    planned = plan_cases(test.cases, test, artifact, attempt)
+    whole = launch = next((one.launch for one in planned if one.launch), None)
+    inverted = _run_inverted_first(test.cases, launch, attempt)
+    for case in test.cases:
+        attempt.on_case_start(case)
+    left, fruitless = test.cases, 0
+    while left and launch and fruitless < _MAX_FRUITLESS_RUNS and not attempt.budget.is_spent():
+        try:
+            found = attempt.run("rest", launch)
+        except HostError as error:
+            others = NotRun(verdict=Verdict.UNGRADED, reason=str(error))
+            return {case.id: others for case in test.cases} | results
+        part = divide_run(left, launch, found)
+        if launch is not whole:  # what was inverted is another run
+            inverted = _inverted(part.known, launch, attempt)
+        for case in part.known:
+            results[case.id] = as_ran(case, launch, found, right_of(case, attempt), inverted.get(case.id))
+        apart |= {case.id for case in part.apart}
+        left = tuple(case for case in left if case.id not in results.keys() | apart)
+        fruitless = 0 if part.known else fruitless + 1
+        launch = part.rest
+    units = ((case, unit) for case in test.cases if (unit := unit_of(case)) and case.id not in results)
+    alone = tuple(replace(case, payload=replace(unit, together=False), repeat=Repeat()) for case, unit in units)
+    if alone:
+        ran = run_separately(replace(test, cases=alone), artifact, attempt, run_without_value)
+        results |= {case.id: one for case, one in zip(alone, ran, strict=True)}
+    return results
+
+
+def _inverted(cases: Sequence[Case], launch: Launch | None, attempt: "Attempt") -> dict[str, Inverted]:
+    """Return the id of each case of a run that is inverted -> the further run in which it alone is."""
+    runs = invert_runs([(case, launch) for case in cases], attempt) if launch else []
+    return {case.id: other for case, _, other in runs if other}
+
+
+def _run_inverted_first(cases: Sequence[Case], launch: Launch | None, attempt: "Attempt") -> dict[str, Inverted]:
+    """Run what comes before the run that counts, in the order that was drawn; return all with what came of them."""
+    found = _inverted(cases, launch, attempt)
+    for name, one in sorted(found.items(), key=lambda item: item[1].turn):
+        if one.turn < 0 and attempt.may_run("inverted together"):
+            with suppress(HostError):
+                found[name] = with_result(one, attempt.run("inverted together", one.launch))
+    return found
 
 
 def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:
@@ -52,6 +119,16 @@ def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:
         return (unit.method,) if unit else ()
     units = filter(None, map(unit_of, test_of(case, spec).cases))
     return tuple(one.method for one in units if not one.fault)
+
+
+class DividedRun(Struct, frozen=True, kw_only=True):
+    """Of which methods a run tells, and what is to be run for the others."""
+
+    known: tuple[Case, ...] = ()
+    apart: tuple[Case, ...] = ()
+    """those that have to be run separately"""
+    rest: Launch | None = None
+    """a further run, which all others share; None where they are to be run separately too"""
 
 
 def divide_run(cases: Sequence[Case], launch: Launch, execution: Execution) -> DividedRun:

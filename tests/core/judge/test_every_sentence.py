@@ -5,7 +5,6 @@ The file is for reading aloud: each sentence has to be one that somebody in the 
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
+from grader.core.explain.variations import variations_of
 from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
 from grader.core.judge.totals import judge_test
@@ -25,7 +25,6 @@ from grader.core.model.execution import Execution, FailedStep, Launch, LimitName
 from grader.core.model.judgement import CaseResult
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
 from grader.core.model.toolchain import Toolchain
-from grader.core.run.variations import variations_of
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
@@ -354,7 +353,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
     yield from across_cases()
-    typed = variations_of(Case(id="a"), Launch(argv=("x",), stdin=b"3\n4\n"), Execution(status=0), Counter())
+    typed = variations_of(Case(id="a"), Launch(argv=("x",), stdin=b"3\n4\n"), Execution(status=0))
     yield from ((f"another input: {variation.sort}", variation.remark) for variation in typed)
     for name, (argv, status, log) in BUILDS.items():
         yield f"build: {name}", describe_failure(argv, status, log, lambda _name, _number: "\trm Queens.class")

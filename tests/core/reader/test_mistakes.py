@@ -228,7 +228,7 @@ build: {run: [make, '']}
 limits: {time: 10, cpu: 0 s, memory: 1 TB, output: many, processes: 0, tme: 1 s}
 ! 6:16: limits.time: wanted a time such as "10 s", "500 ms" or "2 min", found "10"
 ! 6:25: limits.cpu: wanted a time such as "10 s", "500 ms" or "2 min", found "0 s"
-! 6:38: limits.memory: wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB", found "1 TB"
+! 6:38: limits.memory: wanted a size such as "512 MiB", "8 MB" or "64 KiB", found "1 TB"
 ! 6:52: limits.output: wanted a size such as "512 MiB", "8 MB" or "64 KiB", found "many"
 ! 6:69: limits.processes: wanted a whole number that is 1 or more, found "0"
 ! 6:72: limits.tme: unknown key; did you mean "time"?

@@ -17,7 +17,7 @@ from grader.core.errors import SpecError
 from grader.core.reader import language
 from grader.core.reader.json_schema import FILE, make_schema, schema_text
 from grader.core.reader.spec import load
-from grader.core.reader.types import TYPES
+from grader.core.reader.types import TABLES, TYPES
 from grader.core.yaml.types import Type
 from grader.kinds import all_kinds
 from grader.kinds.dialogue.keys import STEP
@@ -47,9 +47,9 @@ def test_the_shipped_file_is_what_is_generated() -> None:
     assert FILE.read_text(encoding="utf-8") == schema_text(), "run `make golden`"
 
 
-@pytest.mark.parametrize("name", language.TABLES)
+@pytest.mark.parametrize("name", TABLES)
 def test_every_key_is_described_and_of_a_known_kind(name: str) -> None:
-    for key, told in language.TABLES[name].items():
+    for key, told in TABLES[name].items():
         assert re.fullmatch(r"[A-Z{].*[.]", told.about), key
         assert told.kind in SCHEMA["$defs"], key
 

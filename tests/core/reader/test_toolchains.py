@@ -96,7 +96,7 @@ def test_what_is_said_of_a_language_counts_in_the_digest_and_is_seen_by_what_was
         ("awk: {version: [awk], crash: ['(']}", '"(" is no regular expression'),
         ("awk: {version: [awk], frames: ['x']}", '"x" lacks the group (?P<file>...)'),
         ("awk: {version: awk}", "Expected `array`, got `str`"),
-        ("awk: {version: [awk], limits: {memory: 64}}", "wanted a size of 1 MiB or more"),
+        ("awk: {version: [awk], limits: {memory: 64}}", "wanted a size such as"),
         ("awk: {like: jawa}", 'did you mean "java"?'),
         ("awk: {like: awk}", 'unknown language "awk"'),
         ("awk: {version: [awk], template: {file: x}}", "wanted a mapping with the keys file, program, head"),

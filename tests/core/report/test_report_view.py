@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
+from grader.core.explain.source_hints import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Test
@@ -28,7 +29,6 @@ from grader.core.report.view import (
     word_for,
     word_for_case,
 )
-from grader.core.run.source_hints import hint_in_source
 from tests.support.report_samples import (
     broken_report,
     case_result,

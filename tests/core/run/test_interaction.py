@@ -8,11 +8,12 @@ from threading import Event
 import pytest
 from msgspec.structs import replace
 
+from grader.core.course_programs import launch_interactor
 from grader.core.model.execution import Execution, Interaction, Launch, Turn
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
-from grader.core.run import interaction
-from grader.core.run.interaction import join_passes, launch_interactor
+from grader.core.run import conversation
+from grader.core.run.interaction import join_passes
 from grader.core.run.proc_stats import waiting_in
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
@@ -210,7 +211,7 @@ def late_looks(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.4)
         return waiting_in(proc, pids)
 
-    monkeypatch.setattr(interaction, "waiting_in", look_late)
+    monkeypatch.setattr(conversation, "waiting_in", look_late)
 
 
 @pytest.mark.usefixtures("late_looks")
@@ -234,14 +235,14 @@ def test_who_answers_after_work_is_not_taken_to_wait(program: str, other: bytes)
 @pytest.mark.load
 @pytest.mark.parametrize("more", ["", "input()"], ids=["ends", "waits for more"])
 def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = interaction._Exchange._round
+    read = conversation.Conversation._round
 
-    def read_late(self: interaction._Exchange) -> None:
-        if not self._is_others:
+    def read_late(self: conversation.Conversation) -> None:
+        if self._speakers[0].state == "works":
             time.sleep(1.5)
         read(self)
 
-    monkeypatch.setattr(interaction._Exchange, "_round", read_late)
+    monkeypatch.setattr(conversation.Conversation, "_round", read_late)
     found = speak(f"{ANSWERS}{more}", ASKS, limits=Limits(time=1, cpu=5))
     assert found.interaction is not None
     assert (found.interaction.status, found.interaction.waiting, found.signal) == (42, False, None)

@@ -6,10 +6,10 @@ from threading import Event
 
 import pytest
 
+from grader.core.course_programs import launch_interactor
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor, Role
-from grader.core.run.interaction import launch_interactor
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 

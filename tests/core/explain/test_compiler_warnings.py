@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model.execution import Execution, Launch
-from grader.core.model.toolchain import Toolchain
-from grader.core.run.compiler_warnings import (
+from grader.core.explain.compiler_warnings import (
     CompilerWarning,
-    is_about_another_line,
     plainest_warning,
     warning_of_compiler,
 )
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.toolchain import Toolchain
 
 
 def log(kind: str, text: str, source: str = "    x = y;") -> str:
@@ -82,4 +81,4 @@ def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path
     ],
 )
 def test_a_crash_whose_line_is_known_gets_no_warning_of_another(message: str, expected: bool) -> None:  # noqa: FBT001
-    assert is_about_another_line(CompilerWarning("a.c:7", "…"), message) is expected
+    assert CompilerWarning("a.c:7", "…").is_about(message) is not expected

@@ -1,13 +1,12 @@
 """What the source of a wrong program shows at a glance, and its output does not: why it is wrong.
 
-A function that nothing calls, texts of Java compared by `==`, a file that is opened by a name of its author's: sources
-are read line by line, as people do, and only those of a program that is wrong. What is not found costs a sentence.
+A file that only defines functions, one that is opened by a name of its author's, texts of Java compared by `==`, a
+`break` that is missing: sources are read line by line, as people do. What is not found costs a sentence.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -17,9 +16,7 @@ from grader.core.notebook.linear import describe_place, is_notebook, module_name
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
 
-_MAX_SOURCE_BYTES = 2**18
-_MAX_SOURCES = 20
-_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 32, 48
+_MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 2**18, 20, 32, 48
 _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".java", ".py", ".ipynb"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
@@ -41,7 +38,7 @@ _LITERAL = lazy_regex(r"""r?(["'])(?P<text>[^"']+)\1\s*""")
 _WRITES = lazy_regex(r"""["'][wax]""")
 
 
-class SourceHint(Struct, frozen=True, kw_only=True):
+class SourceHint(NamedTuple):
     """What a source shows: in front of what is wrong where that follows from it, or behind it."""
 
     before: str = ""
@@ -52,19 +49,17 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: 
     """Return what the sources of a wrong program, which `argv` started, show of the reason, if anything."""
     sources = dict(_read_sources(folder)) if folder else {}
     started = [name for name in sources if _stem(name) in _WORD.findall(" ".join(argv))] or list(sources)
-    sources = _reached_from(started, sources)
-    if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
-        for name in started:
-            lines = sources[name]
-            if name.endswith((".py", ".ipynb")) and (found := _describe_nothing_done(name, lines)):
-                return SourceHint(before=found)
-    if found := _describe_own_file(case, sources):
+    is_silent = not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0
+    idle = (_describe_nothing_done(name, sources[name]) for name in started if name.endswith((".py", ".ipynb")))
+    reached = _reached_from(started, sources)
+    if found := (next(filter(None, idle), "") if is_silent else "") or _describe_own_file(case, reached):
         return SourceHint(before=found)
-    for name, lines in sources.items():
-        if name.endswith(".java") and (place := _first_by_identity(case, name, lines)):
-            return SourceHint(after=f"{place} compares texts by `==`, which asks for the same object; use `equals`.")
-        if name.endswith(".java") and (place := _first_fall(name, lines)):
-            return SourceHint(after=f"{place} is also reached from the `case` above it: a `break` may be missing.")
+    for name, lines in reached.items():
+        shown = quote(name, most=_MAX_NAME_LENGTH)
+        for find, what in _FINDERS if name.endswith(".java") else ():
+            if number := next(find(case, lines), 0):
+                line = quote(lines[number - 1].strip(), most=_MAX_LINE_LENGTH)
+                return SourceHint(after=f"Line {number} of {shown}, {line}, {what}")
     return SourceHint()
 
 
@@ -82,22 +77,19 @@ def _reached_from(started: Sequence[str], sources: Mapping[str, Sequence[str]]) 
 
 
 def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
     made = {module_name(path.name) for path in paths if is_notebook(path.name)}
     for path in paths[:_MAX_SOURCES]:
-        if path.is_file() and not path.is_symlink() and path.name not in made:
-            yield path.name, _read_source(path).decode(errors="replace").splitlines()
-
-
-def _read_source(path: Path) -> bytes:
-    """Read the beginning of a source; of a notebook, the text of its cells."""
-    with path.open("rb") as file:
-        if not is_notebook(path.name):
-            return file.read(_MAX_SOURCE_BYTES)
+        if not path.is_file() or path.is_symlink() or path.name in made:
+            continue
+        with path.open("rb") as file:
+            data = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
         try:
-            return to_linear_source(read_cells(file.read()))[:_MAX_SOURCE_BYTES]
+            text = to_linear_source(read_cells(data)) if is_notebook(path.name) else data
         except NotebookError:
-            return b""
+            text = b""
+        yield path.name, text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
 
 
 def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
@@ -116,50 +108,46 @@ def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
 def _describe_own_file(case: Case, sources: Mapping[str, Sequence[str]]) -> str:
     """Say that a program opens a file by a name in its source, where an argument names the file that it has to read."""
     given = [arg for arg in case.args if arg in case.files]
+    numbered = ((name, *one) for name, lines in sources.items() for one in enumerate(lines, 1))
     own = ""
-    for name, lines in sources.items() if given else ():
-        for number, line in enumerate(lines, 1):
-            for found in () if _COMMENT.match(line) else _OPENED.finditer(line):
-                literal = _LITERAL.fullmatch(found["name"])
-                if not found["name"].strip() or _WRITES.search(found["rest"]):
-                    continue
-                if literal is None or literal["text"] in case.args:
-                    return ""
-                file, own_number = to_place(name, "\n".join(lines).encode(), number)
-                place = describe_place(file, str(own_number), _MAX_NAME_LENGTH)
-                opened, given_name = quote(literal["text"]), quote(given[0], most=_MAX_NAME_LENGTH)
-                own = own or f"Your program opens {opened} in {place}, whatever its argument is, such as {given_name}."
+    for name, number, line in numbered if given else ():
+        for found in () if _COMMENT.match(line) else _OPENED.finditer(line):
+            literal = _LITERAL.fullmatch(found["name"])
+            if not found["name"].strip() or _WRITES.search(found["rest"]):
+                continue
+            if literal is None or literal["text"] in case.args:
+                return ""
+            file, own_number = to_place(name, "\n".join(sources[name]).encode(), number)
+            place = describe_place(file, str(own_number), _MAX_NAME_LENGTH)
+            opened, given_name = quote(literal["text"]), quote(given[0], most=_MAX_NAME_LENGTH)
+            own = own or f"Your program opens {opened} in {place}, whatever its argument is, such as {given_name}."
     return own
 
 
-def _first_fall(name: str, lines: Sequence[str]) -> str:
-    """Return the first `case` of Java that a statement of the one above runs into, as the subject of a sentence."""
+def _compared_by_identity(case: Case, lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines of Java that compare a text of the case's input by `==`; any other differs by `equals` too."""
+    stdin = first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES)
+    given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
+    for number, line in enumerate(lines, 1):
+        for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
+            text, end = token["text"], token.end()
+            other = _COMPARED.search(line, 0, token.start()) or _COMPARED_BEFORE.match(line, end)
+            if text is None or other is None or other["other"] == "null" or line[end:].lstrip().startswith("."):
+                continue
+            if any(text.encode() in one for one in given):
+                yield number
+
+
+def _fallen_into(_case: Case, lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines with a `case` of Java that a statement of the one above runs into."""
     above = ""
     for number, line in enumerate(lines, 1):
         if _CASE.match(line) and above.endswith(";") and not _JUMPS.match(above):
-            return (
-                f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {quote(line.strip(), most=_MAX_LINE_LENGTH)},"
-            )
-        if line.strip():
-            above = line.strip()
-    return ""
+            yield number
+        above = line.strip() or above
 
 
-def _first_by_identity(case: Case, name: str, lines: Sequence[str]) -> str:
-    """Return the first line that compares a text of the case's input by `==`, as the subject of a sentence; "" if none.
-
-    What the case does not hold differs by `equals` too.
-    """
-    given = [first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES), *case.files.values()]
-    for number, line in enumerate(lines, 1):
-        for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
-            text = token["text"]
-            others = (_COMPARED.search(line, 0, token.start()), _COMPARED_BEFORE.match(line, token.end()))
-            other = next(filter(None, others), None)
-            if text is None or other is None or other["other"] == "null" or line[token.end() :].lstrip()[:1] == ".":
-                continue
-            if not any(text in arg for arg in case.args) and not any(text.encode() in one for one in given):
-                continue
-            shown = quote(line.strip(), most=_MAX_LINE_LENGTH)
-            return f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {shown},"
-    return ""
+_FINDERS = (
+    (_compared_by_identity, "compares texts by `==`, which asks for the same object; use `equals`."),
+    (_fallen_into, "is also reached from the `case` above it: a `break` may be missing."),
+)

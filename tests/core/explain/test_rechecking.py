@@ -1,14 +1,17 @@
 """A pass that is not believed: ungraded, with a neutral sentence, and the reason for the staff alone."""
 
+from collections import Counter
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from grader.core import rechecking
+from grader.core.attempt import Attempt
 from grader.core.errors import GraderError, GradingStoppedError, HostError
+from grader.core.explain import explaining
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
@@ -18,6 +21,7 @@ from grader.kinds.base import Inverted
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 CASE = Case(id="t[a]")
+PLENTY = WorkBudget(10)
 OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1)
 
 
@@ -37,15 +41,15 @@ def audited(
     doubt: object = lambda *_: "lies",
     result: CaseResult = PASSED,
     before: Execution | None = None,
-    work: WorkBudget | None = None,
+    work: WorkBudget = PLENTY,
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
     kind = SimpleNamespace(doubt=doubt, read_record=None, shares_run=lambda _: is_shared)
-    monkeypatch.setattr(rechecking, "kind_of", lambda _: kind)
+    monkeypatch.setattr(explaining, "kind_of", lambda _: kind)
     seen = Audited()
 
-    def measure(launch: Launch) -> Execution:
+    def run(_why: str, launch: Launch) -> Execution:
         seen.runs.append(launch)
         if isinstance(happened, BaseException):
             raise happened
@@ -60,10 +64,11 @@ def audited(
         seen.asked.append(case.id)
         return HostError(case.id)
 
-    is_scarce = work is not None and work.left < work.allowed / 2
-    course: Any = SimpleNamespace(measure=measure, work=work, is_work_scarce=is_scarce)
+    attempt: Any = SimpleNamespace(run=run, work=work, tried=Counter())
+    attempt.may_run = partial(Attempt.may_run, attempt)
+    monkeypatch.setattr(explaining, "reference_execution", ask)
     other = inverted and replace(inverted, before=before)
-    found = rechecking.audit_pass(result, other, course=course, judge_run=judge_run, ask=ask)
+    found = explaining.audit_pass(result, other, attempt, judge_run)
     return found, seen
 
 
@@ -139,7 +144,7 @@ def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_staff_is_told_of_some(many: int, listed: int, last: str) -> None:
     cases = tuple(replace(PASSED, id=f"t{n}", forged="lies") for n in range(many))
     test = Test(name="t", points=Fraction(1), cases=(CASE,))
-    found = rechecking.list_forged(
+    found = explaining.list_forged(
         [TestResult(test=test, score=None, verdict=Verdict.UNGRADED, cases=(PASSED, *cases))]
     )
     assert [one.kind for one in found] == ["forged"] * listed

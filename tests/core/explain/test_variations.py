@@ -1,17 +1,22 @@
 """A wrong program is run once more under another input, and what that shows is said only when it shows it."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from grader.core.attempt import Attempt
+from grader.core.explain.variations import variations_of
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.spec import Case, Interactor
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.run.variations import MAX_VAIN_VARIATIONS, variations_of
+from grader.core.run.work_budget import WorkBudget
 from tests.support.languages import is_here
 
 SPEC = """\
@@ -111,12 +116,13 @@ WRONG = Execution(status=0, stdout=b"x\n")
     ],
 )
 def test_which_runs_are_tried(case: Case, launch: Launch, execution: Execution, sorts: list[str]) -> None:
-    assert [one.sort for one in variations_of(case, launch, execution, Counter())] == sorts
+    assert [one.sort for one in variations_of(case, launch, execution)] == sorts
 
 
 def test_what_was_tried_in_vain_is_not_tried_for_ever() -> None:
-    vain = Counter({"terminal": MAX_VAIN_VARIATIONS, "lines": MAX_VAIN_VARIATIONS - 1})
-    assert [one.sort for one in variations_of(Case(id="a"), PLAIN, WRONG, vain)] == ["test cases", "lines"]
+    course = SimpleNamespace(tried=Counter(terminal=2, lines=1), work=WorkBudget(10))
+    tried = variations_of(Case(id="a"), PLAIN, WRONG, partial(Attempt.may_run, cast("Attempt", course)))
+    assert [one.sort for one in tried] == ["test cases", "lines"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +137,7 @@ def test_the_reader_is_named_where_the_source_has_one(source: str, told: str, tm
     (tmp_path / "src").mkdir()
     (tmp_path / "src/Main.java").write_text(source)
     launch = Launch(argv=("x",), stdin=b"1\n2\n", folder=tmp_path)
-    assert told in next(variations_of(Case(id="a"), launch, WRONG, Counter())).remark
+    assert told in next(variations_of(Case(id="a"), launch, WRONG)).remark
 
 
 IN_JAVA = """\

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.explain.source_hints import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
-from grader.core.run.source_hints import hint_in_source
 
 SILENT = Execution(status=0)
 WROTE = Execution(status=0, stdout=b"nothing like it\n")

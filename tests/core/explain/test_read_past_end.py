@@ -6,10 +6,10 @@ from threading import Event
 
 import pytest
 
+from grader.core.explain.read_past_end import describe_read_past_end
 from grader.core.model.execution import Execution, Launch, Turn
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Interactor
-from grader.core.run.read_past_end import describe_read_past_end
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from tests.support.languages import is_here

@@ -8,27 +8,23 @@ after further lines.
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step
 from grader.core.text import quote
 from grader.kinds import kind_of
 
 LANGUAGES_THAT_READ_ON = frozenset({"c", "cpp"})
 _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
-_MAX_SOURCES, _MAX_SOURCE_BYTES, _MAX_NAME_LENGTH = 20, 2**18, 32
-_MAX_READS = 100
+_MAX_SOURCES, _MAX_SOURCE_BYTES, _MAX_INPUT_BYTES, _MAX_READS, _MAX_NAME_LENGTH = 20, 2**18, 2**16, 100, 32
 _BUSY = 0.8
 """the least share of its time that a program works which never waits"""
-_SECONDS = 1.0
-"""that the further run takes at most"""
-_FURTHER_LINES = 40
-_MAX_INPUT_BYTES = 2**16
+_SECONDS, _FURTHER_LINES = 1.0, 40
+"""that the further run takes at most, and that its input is longer"""
 _NO_CODE = lazy_regex(
     r"""//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?P<text>(?:\\.|(?!(?P=mark))[^\\\n])*)(?P=mark)""", re.DOTALL
 )
@@ -41,10 +37,12 @@ _READ = lazy_regex(
     r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|getchar|fgetc|getc|fgets|gets|getline|cin)\b(?P<opened>\s*\()?"
 )
 _BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
+_OF_CIN = lazy_regex(r"\s*(?:>>[^;?=!&|]*|\.\s*(?:get|getline|ignore)\s*\([^;]*\)\s*)\Z")
+_ARGUMENT_OF_GETLINE = lazy_regex(r"\bgetline\s*\(\s*(?:std\s*::\s*)?\Z")
 _ASSIGNED = lazy_regex(r"(?:\b\w+[\s*]+)?\b\w[\w\[\].]*\s*=\s*(?:\(\s*(?:unsigned\s+)?\w+\s*\)\s*)?\Z")
 _DIFFERS_FROM_TEXT = lazy_regex(r"\s*\)*\s*!=\s*'")
 _TESTS_SIGN = lazy_regex(r"-\s*1\b|[<>]=?\s*0\b|~")
-_LOOP = lazy_regex(r"\b(?:while|for|do)\b")
+_LOOP = lazy_regex(r"\b(?:while|for|do)\b(?P<head>\s*\()?")
 _CHARACTER_READS = frozenset({"getchar", "fgetc", "getc"})
 _OF_ANY_STREAM = frozenset({"fscanf", "fgetc", "getc", "fgets"})
 _REMEDIES = {
@@ -55,7 +53,7 @@ _REMEDIES = {
 } | {name: f"compare what `{name}` returns with `EOF`" for name in _CHARACTER_READS}
 
 
-class _Read(Struct, frozen=True, kw_only=True):
+class _Read(NamedTuple):
     """A read of standard input whose result nothing tests."""
 
     file: str
@@ -70,125 +68,93 @@ def describe_read_past_end(case: Case, launch: Launch, execution: Execution, exe
     kind = kind_of(case)
     if not kind.prints_answer or kind.has_input or case.command or launch.terminal or launch.interactor:
         return ""
-    if launch.folder is None or not _never_waited(execution) or len(launch.stdin) > _MAX_INPUT_BYTES:
+    is_busy = execution.cpu >= _BUSY * (execution.time - execution.waited)
+    never_waited = execution.limit in ("cpu", "memory", "output") or (execution.limit == "time" and is_busy)
+    if not never_waited or execution.is_inconclusive or len(launch.stdin) > _MAX_INPUT_BYTES or launch.folder is None:
         return ""
     reads = _untested_reads(launch.folder)
     if not reads or not _waits_while_open(launch, execute):
         return ""
     inside = [one for one in reads if one.loop >= 0] or reads
-    first = inside[0]
-    is_one_place = len(inside) == 1 or len({(one.file, one.loop) for one in inside}) == 1
+    first, is_one_place = inside[0], len(inside) == 1 or len({(one.file, one.loop) for one in inside}) == 1
     place = quote(f"{first.file}:{first.line}" if is_one_place else first.file, most=_MAX_NAME_LENGTH)
     remedy = _REMEDIES.get(first.name, f"test what `{first.name}` returns")
     return f"{place} goes on reading after the input has ended: {remedy}."
 
 
-def _never_waited(execution: Execution) -> bool:
-    """Whether a program passed a limit that one passes which never ends, and did not wait for input until then."""
-    is_busy = execution.cpu >= _BUSY * (execution.time - execution.waited)
-    passed = execution.limit in ("cpu", "memory", "output") or (execution.limit == "time" and is_busy)
-    return passed and not execution.is_inconclusive
-
-
 def _waits_while_open(launch: Launch, execute: Runner) -> bool:
     """Whether a program waits for more where its input, with further lines, does not end."""
-    text = launch.stdin.decode(errors="replace")
-    last = next((line for line in reversed(text.splitlines()) if line.strip()), "1")
-    more = "\n".join([last] * _FURTHER_LINES)
+    lines = launch.stdin.decode(errors="replace").splitlines()
+    more = [next((line for line in reversed(lines) if line.strip()), "1")] * _FURTHER_LINES
     limits = replace(launch.limits, time=min(launch.limits.time, _SECONDS), cpu=min(launch.limits.cpu, _SECONDS))
-    text = f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{more}"
-    found = execute(_left_open(launch, text, limits))
+    argv, steps = launch.argv_untuned or launch.argv, (Step(do="send", text="\n".join([*lines, *more])),)
+    found = execute(replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits))
     # A dialogue ends the input, and records that, only after the program has waited for more.
     return any(turn.stream == "stdin" and not turn.text for turn in found.transcript)
-
-
-def _left_open(launch: Launch, text: str, limits: Limits) -> Launch:
-    argv = launch.argv_untuned or launch.argv
-    steps = (Step(do="send", text=text),)
-    return replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits)
 
 
 def _untested_reads(folder: Path) -> Sequence[_Read]:
     """Return the reads of standard input in all sources; none where the result of one may be tested."""
     paths = sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES)
-    if len(paths) > _MAX_SOURCES:
-        return ()
     found: list[_Read] = []
     for path in paths:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_SOURCE_BYTES:
             return ()
         code = _NO_CODE.sub(_blank, path.read_bytes().decode(errors="replace"))
         reads = list(_reads_in(path.name, code))
-        if _UNSURE.search(code) or None in reads or len(reads) > _MAX_READS:
+        if len(paths) > _MAX_SOURCES or _UNSURE.search(code) or None in reads or len(reads) > _MAX_READS:
             return ()
-        found += [one for one in reads if one]
+        found += filter(None, reads)
     return found
 
 
 def _blank(found: re.Match[str]) -> str:
     """Replace a comment or the inside of a text by spaces, so that every place stays where it was."""
-    whole = found[0]
-    blank = re.sub(r"[^\n]", " ", whole)
+    blank = re.sub(r"[^\n]", " ", found[0])
     return f"{found['mark']}{blank[1:-1]}{found['mark']}" if found["mark"] else blank
 
 
 def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
     """Yield the untested reads of standard input; None for one whose result may be used."""
-    loops = [(found.start(), _end_of_loop(code, found.end())) for found in _LOOP.finditer(code)]
+    loops = [(one.start(), _end_of_loop(code, one)) for one in _LOOP.finditer(code)]
     tests_sign = bool(_TESTS_SIGN.search(code))
     for found in _READ.finditer(code):
-        end = _end_of_call(code, found.end()) if found["opened"] else _end_of_statement(code, found.end())
+        end = (
+            _closing(code, found.end(), "(", ")") if found["opened"] else code.find(";", found.end()) % (len(code) + 1)
+        )
         inside = code[found.end() : end]
         if found["name"] in _OF_ANY_STREAM and not re.search(r"\bstdin\b", inside):
             continue
-        if found["name"] == "cin" and re.search(r"\bgetline\s*\(\s*(?:std\s*::\s*)?\Z", code[: found.start()][-80:]):
-            continue
-        if not _is_untested(found, code, end, tests_sign=tests_sign):
-            yield None
+        if found["name"] == "cin" and _ARGUMENT_OF_GETLINE.search(code[: found.start()][-80:]):
             continue
         around = [start for start, stop in loops if start < found.start() < stop]
         line = code.count("\n", 0, found.start()) + 1
-        yield _Read(file=name, line=line, name=found["name"], loop=max(around, default=-1))
+        read = _Read(name, line, found["name"], max(around, default=-1))
+        yield read if _is_untested(found, code, end, tests_sign=tests_sign) else None
 
 
 def _is_untested(found: re.Match[str], code: str, end: int, *, tests_sign: bool) -> bool:
     """Whether a read is a statement of its own; that of a character may be assigned, or compared with another one."""
     before, after = code[: found.start()][-200:], code[end:][:200]
     if found["name"] == "cin":
-        return bool(_BEGINS_STATEMENT.search(before)) and bool(
-            re.match(r"\s*(?:>>[^;?=!&|]*|\.\s*(?:get|getline|ignore)\s*\([^;]*\)\s*)\Z", code[found.end() : end])
-        )
+        return bool(_BEGINS_STATEMENT.search(before) and _OF_CIN.match(code[found.end() : end]))
     if found["name"] in _CHARACTER_READS:
-        if tests_sign:
-            return False
-        if _DIFFERS_FROM_TEXT.match(after):
-            return True
+        if tests_sign or _DIFFERS_FROM_TEXT.match(after):
+            return not tests_sign
         before = _ASSIGNED.sub("", before)
     return bool(_BEGINS_STATEMENT.search(before)) and after.lstrip().startswith(";")
 
 
-def _end_of_call(code: str, start: int) -> int:
-    """Return where the parenthesis ends that was opened before `start`."""
-    depth = 1
-    for found in re.compile(r"[()]").finditer(code, start):
-        depth += 1 if found[0] == "(" else -1
-        if depth == 0:
-            return found.end()
-    return len(code)
-
-
-def _end_of_statement(code: str, start: int) -> int:
-    end = code.find(";", start)
-    return len(code) if end < 0 else end
-
-
-def _end_of_loop(code: str, start: int) -> int:
+def _end_of_loop(code: str, found: re.Match[str]) -> int:
     """Return where the body of a loop ends: its brace, or its one statement."""
-    head = re.compile(r"\s*\(").match(code, start)
-    begin = _end_of_call(code, head.end()) if head else start
-    depth = 0
-    for found in re.compile(r"[{};]").finditer(code, begin):
-        depth += {"{": 1, "}": -1, ";": 0}[found[0]]
+    begin = _closing(code, found.end(), "(", ")") if found["head"] else found.end()
+    return _closing(code, begin, "{", "}", depth=0)
+
+
+def _closing(code: str, start: int, opens: str, closes: str, depth: int = 1) -> int:
+    """Return where what was opened before `start` is closed; with a `depth` of 0 also behind the first `;`."""
+    for found in re.compile(rf"[{opens}{closes}{'' if depth else ';'}]").finditer(code, start):
+        depth += (found[0] == opens) - (found[0] == closes)
         if depth <= 0:
             return found.end()
     return len(code)

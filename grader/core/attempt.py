@@ -1,0 +1,110 @@
+"""One submission as it is graded: the course as it is for it, what it may use up, and what is run for it again."""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
+
+from grader.core.course import Course, default_work_seconds
+from grader.core.errors import HostError
+from grader.core.model.execution import Execution, Launch
+from grader.core.run.measuring import RetryAllowance, RunPolicy, TimeBudget, budget_of
+from grader.core.run.work_budget import WorkBudget, run_within
+
+if TYPE_CHECKING:
+    from grader.core.run.run_cache import RunCache
+
+
+class Again(Struct, frozen=True, kw_only=True):
+    """How often a command is started again for one reason, and whose time that takes."""
+
+    most: float = inf
+    """how often for a submission: of crashes and warnings all runs count, of other reasons those that showed nothing"""
+    is_students: bool = False
+    """whether it takes of the time that the spec gives a student; all take of the machine's time"""
+    is_measured: bool = True
+    """whether it is measured again, alone, when the machine may be to blame for how it ended"""
+    when_scarce: bool = True
+    """whether it is run too when half of the machine's time for the submission is used up: the rest is for its cases"""
+
+
+AGAIN: Mapping[str, Again] = {
+    "rest": Again(is_students=True),  # of a case or a shared run that ended early: what it told nothing of
+    "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
+    "inverted together": Again(when_scarce=False),  # the same where it takes as long as all cases
+    "watched": Again(),  # under a tool that watches its memory
+    "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
+    "terminal": Again(most=2, is_measured=False),  # wrong through a pipe: with its input typed
+    "test cases": Again(most=2, is_measured=False),  # wrong: with the number of test cases in front
+    "lines": Again(most=2, is_measured=False),  # wrong: with the number of lines in front
+    "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
+    "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
+    "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
+}
+"""why a command is started after the first run of its case; that of measuring again has a table in `run.measuring`"""
+
+
+class Attempt(Course, frozen=True, kw_only=True):
+    """The course for one submission, and what that may use up. All that runs its code runs here."""
+
+    retries: RetryAllowance
+    budget: TimeBudget
+    """of the spec, for its student"""
+    work: WorkBudget
+    """of the machine, for everything that is started"""
+    recall: "RunCache | None" = None
+    """earlier results of its commands; None where all commands are run"""
+    tried: Counter[str] = field(default_factory=Counter[str])
+    """the reason in `AGAIN` -> how often that has counted"""
+    known: dict[str, Any] = field(default_factory=dict[str, Any])
+    """the reason -> what was found out once for all cases"""
+
+    @classmethod
+    def of(cls, course: Course, *, recall: "RunCache | None" = None, is_tuned: bool = True) -> "Attempt":
+        """Begin an attempt; unless `is_tuned`, without the options that make short programs faster."""
+        return cls(
+            **asdict(course),
+            retries=RetryAllowance(tuned=is_tuned),
+            budget=budget_of(course.spec, course.toolchain),
+            work=WorkBudget(course.work_seconds or default_work_seconds(course.spec, course.toolchain)),
+            recall=recall,
+        )
+
+    def without_budget(self) -> "Attempt":
+        """Return the same without budgets, which would stop other cases in runs of other cases or order."""
+        return replace(self, budget=TimeBudget(inf), work=WorkBudget(inf))
+
+    def may_run(self, why: str) -> bool:
+        """Whether a command may be started once more for a reason in `AGAIN`."""
+        row = AGAIN[why]
+        return self.tried[why] < row.most and (row.when_scarce or self.work.left >= self.work.allowed / 2)
+
+    def run(self, why: str, launch: Launch) -> Execution:
+        """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
+        row = AGAIN[why]
+        if not row.is_students:
+            return self.measure(launch) if row.is_measured else self.execute(launch)
+        (found,) = self.measure_each((launch,))
+        self.budget.charge(found)
+        if isinstance(found, HostError):
+            raise found
+        return found
+
+    def execute(self, launch: Launch) -> Execution:
+        """Run one command in the sandbox, in parallel with those of other workers, in the time that is left."""
+        charged = partial(run_within, self.work, run=partial(Course.execute, self))
+        return self.recall.execute(launch, charged) if self.recall else charged(launch)
+
+    def measure_each(
+        self, launches: Sequence[Launch], policy: RunPolicy | None = None, **how: Any
+    ) -> Generator[Execution | HostError, None, None]:
+        """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
+        how = {"retries": self.retries, "work": self.work, **how}
+        measure: Callable[..., Generator[Execution | HostError, None, None]] = partial(super().measure_each, **how)
+        if self.recall is None or "sandbox" in how:
+            return measure(launches, policy)
+        return self.recall.measure_each(launches, measure, policy or RunPolicy())

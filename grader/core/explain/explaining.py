@@ -1,0 +1,177 @@
+"""A case that was judged, and what else there is to see of it: why it is wrong, and whether its result is believed.
+
+A hint changes no verdict and no credit, and never costs a result: what fails while one is looked for ends that look.
+A result is withdrawn where the course's own test is at fault, or where no honest program passes as this one does.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.attempt import Attempt
+from grader.core.deviations.table import is_wrong_in_form
+from grader.core.diagnosis import ReadLine, first_error
+from grader.core.errors import GraderError
+from grader.core.explain.compiler_warnings import CompilerWarning, warning_of_compiler
+from grader.core.explain.read_past_end import LANGUAGES_THAT_READ_ON, describe_read_past_end
+from grader.core.explain.source_hints import hint_in_source
+from grader.core.explain.variations import variations_of
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
+from grader.core.model.spec import Case
+from grader.core.model.submission import FORGED, Finding
+from grader.core.running_tests import Ran, reference_execution
+from grader.core.text import count, quote
+from grader.kinds import all_kinds, kind_named, kind_of
+from grader.kinds.base import Inverted
+
+JudgeRun = Callable[[Execution], CaseResult]
+Found = TypeVar("Found")
+
+_MAX_COMPLAINT_BYTES = 2**16
+_MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
+_NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
+"""what a student reads: an accusation is the staff's to make"""
+_MAX_FINDINGS = 5
+
+
+def look_for(find: Callable[[], Found], nothing: Found) -> Found:
+    """Return what a look for a reason finds, and `nothing` when it fails: a hint never costs a result."""
+    try:
+        return find()
+    except Exception:  # noqa: BLE001 - whatever goes wrong; that grading was stopped is no `Exception`
+        return nothing
+
+
+def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
+    """Judge a run of a case, and look for the reason of its result, and whether that is believed.
+
+    Raises HostError where nobody knows what it came to.
+    """
+    execution = ran.execution
+    result = judge_run(execution)
+    is_crash = result.verdict is Verdict.CRASHED and execution.signal is not None
+    if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
+        result = judge_run(replace(execution, crash_cause=cause))
+    if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
+        prints = not case.command and kind_of(case).prints_answer
+        by_run = _open_input if execution.limit else _other_input
+        for look in (by_run, _source, _warning) if prints else (by_run,):
+            message = look_for(partial(look, case, ran, result, attempt, judge_run), result.message)
+            if message != result.message:
+                result = replace(result, message=message)
+                break
+    result = excuse_failure(case, ran, result, attempt)
+    for name, facts in execution.also.items():
+        if confirm := kind_named(name).confirm:
+            confirm(result, facts, judge_run)
+    return audit_pass(result, ran.inverted, attempt, judge_run)
+
+
+def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
+    """Return why a signal ended a run, for `Execution.crash_cause`; "" where that is unknown."""
+    if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
+        return ""
+    attempt.tried["crash"] += 1
+    tools = filter(None, (kind.explain_crash for kind in all_kinds()))
+    found = (explain(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for explain in tools)
+    return next(filter(None, found), "")
+
+
+def _other_input(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
+    """Add what a run under another input shows, where a wrong program is right in that."""
+    for variation in variations_of(_case, ran.launch, ran.execution, attempt.may_run):
+        tried = (attempt.run(variation.sort, launch) for launch in variation.launches)
+        # As of a plain run: an input that is typed is no dialogue of the case.
+        plain = (replace(one, transcript=(), stop=None, asked=False, output_when_script_ended=None) for one in tried)
+        if all(
+            is_wrong_in_form(judge_run(one)) is right for one, right in zip(plain, (True, False, True), strict=True)
+        ):
+            return result.message.with_after("variation", variation.remark)
+        attempt.tried[variation.sort] += 1
+    return result.message
+
+
+def _open_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
+    """Add the read that never ends, where a run whose input stays open shows that as the cause."""
+    if attempt.toolchain.name not in LANGUAGES_THAT_READ_ON or not attempt.may_run("open"):
+        return result.message
+    cause = describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
+    attempt.tried["open"] += not cause
+    return result.message.with_before("source", cause)
+
+
+def _source(case: Case, ran: Ran, result: CaseResult, _attempt: Attempt, _judge_run: JudgeRun) -> Message:
+    """Add what the source shows, or what a program complained of that wrote nothing else."""
+    execution, launch = ran.execution, ran.launch
+    if result.verdict is not Verdict.FAILED:
+        return result.message
+    before, after = hint_in_source(case, launch.folder, execution, launch.argv)
+    is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
+    if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
+        after = f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
+    return result.message.with_before("source", before).with_after("source", after)
+
+
+def _warning(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
+    """Add what a compiler warns of in the submission, unless the case is about another line."""
+    if attempt.may_run("warning"):
+        attempt.tried["warning"] += 1
+        look = partial(warning_of_compiler, ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
+        attempt.known["warning"] = look_for(look, CompilerWarning())
+    warning: CompilerWarning = attempt.known["warning"]
+    facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
+    return result.message.with_after(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")
+
+
+def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
+    return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(why), forged=forged)
+
+
+def excuse_failure(case: Case, ran: Ran, result: CaseResult, attempt: Attempt) -> CaseResult:
+    """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
+    find = kind_of(case).find_course_fault
+    if find is None or result.verdict not in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
+        return result
+    try:
+        fault = find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt))
+    except GraderError:  # nothing is proved
+        return result
+    return _withdraw(result, fault) if fault else result
+
+
+def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
+    """Return the result of a case; ungraded where it passed, and passes too with one of its assertions inverted.
+
+    A further run that we cannot have costs nobody a pass; but where the submission has used up its time, the staff
+    have to look.
+    """
+    if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
+        return result
+    case, forged, why = inverted.case, "", ""
+    if inverted.before is None and kind_of(case).shares_run(case) and not attempt.may_run("inverted together"):
+        return result
+    try:
+        again = inverted.before
+        if again is None:
+            again = run.launch.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
+        forged = kind_of(case).doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
+        why = _NEUTRAL if forged else ""
+    except GraderError:
+        why = str(attempt.work.refusal()) if attempt.work.is_used_up() else ""
+    except Exception as error:  # noqa: BLE001 - what was judged is the submission's: that is told, and no way out
+        why = f"a fault of the grader: {type(error).__name__}: {error}"
+    return _withdraw(result, why, forged) if why else result
+
+
+def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:
+    """Return what the staff has to know of the cases whose passes are not believed."""
+    forged = [f"{case.id} {case.forged}" for result in results for case in result.cases if case.forged]
+    messages = forged[:_MAX_FINDINGS]
+    if (more := len(forged) - _MAX_FINDINGS) > 0:
+        messages.append(f"the same is so in {count(more, 'more case')}")
+    return tuple(Finding(kind=FORGED, message=message) for message in messages)
