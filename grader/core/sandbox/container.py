@@ -52,7 +52,7 @@ _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
 _FolderRead = tuple[tuple[int, int, int], Sequence[str]]
 """device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
-_FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}  # a shared folder -> what was found below it, by path
+_FOLDERS_READ: dict[str, _FolderRead] = {}
 _SETTLED_NS = 3 * 10**9
 """after so long a further change gets another time, however coarse the clock of the file system is"""
 _LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
@@ -116,16 +116,11 @@ def _insist_on_users() -> None:
         )
 
 
-def _reachable() -> str:
-    """Return a folder for temporary folders that every user can reach; that of `TMPDIR` may be ours alone."""
-    for path in (Path(tempfile.gettempdir()), Path("/tmp")):
-        if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
-            return str(path)
-    raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
-
-
 def _new_folder(user: int, held: ExitStack) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=_reachable()))
+    base = Path(tempfile.gettempdir())
+    if not all(one.stat().st_mode & stat.S_IXOTH for one in (base, *base.parents)):
+        base = Path("/tmp")  # that of `TMPDIR` is ours alone, and every user has to reach it
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
     held.callback(remove_tree, folder)
     folder.chmod(0o711)
     for own in _OWN_FOLDERS:
@@ -226,9 +221,27 @@ def _children() -> Iterator[int]:
 
 
 def _remove_shared(user: int) -> None:
-    """Remove what `user` left where everybody may leave something."""
-    for shared in _SHARED:
-        _remove_what_is_of(user, shared)
+    """Remove what `user` left where everybody may leave something, wherever every user can make files.
+
+    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
+    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
+    """
+    seen, waiting = dict[str, _FolderRead](), [*_SHARED]
+    while waiting:
+        with suppress(OSError):
+            folder = waiting.pop()
+            found = os.stat(folder, follow_symlinks=False)
+            if not found.st_mode & stat.S_IXOTH:
+                continue
+            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
+            known = _FOLDERS_READ.get(folder)
+            is_known = known is not None and known[0] == mark
+            below = known[1] if known and is_known else _remove_in_folder(user, folder, found.st_mode)
+            if is_known or found.st_ctime_ns + _SETTLED_NS < time.time_ns():
+                seen[folder] = mark, below
+            waiting += below
+    _FOLDERS_READ.clear()
+    _FOLDERS_READ.update(seen)
     for kind, heading in _LISTED_IPC.items():
         with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
             headings = file.readline().split()
@@ -237,37 +250,12 @@ def _remove_shared(user: int) -> None:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
 
 
-def _remove_what_is_of(user: int, shared: str) -> None:
-    """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
-
-    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
-    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
-    """
-    known, seen = _FOLDERS_READ.get(shared, {}), dict[str, _FolderRead]()
-    waiting = [shared]
-    while waiting:
-        with suppress(OSError):
-            folder = waiting.pop()
-            found = os.stat(folder, follow_symlinks=False)
-            if not found.st_mode & stat.S_IXOTH:
-                continue
-            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
-            is_settled, below = True, known[folder][1] if folder in known and known[folder][0] == mark else None
-            if below is None:
-                is_settled = found.st_ctime_ns + _SETTLED_NS < time.time_ns()
-                below = _remove_in_folder(user, folder, is_open=bool(found.st_mode & stat.S_IWOTH))
-            if is_settled:
-                seen[folder] = (mark, below)
-            waiting += below
-    _FOLDERS_READ[shared] = seen
-
-
-def _remove_in_folder(user: int, folder: str, *, is_open: bool) -> Sequence[str]:
-    """Remove what belongs to `user` in a folder if it `is_open` to every user; return the folders in it that remain."""
+def _remove_in_folder(user: int, folder: str, mode: int) -> Sequence[str]:
+    """Remove what belongs to `user` in a folder in which every user can make files; return the folders that remain."""
     below = []
     for entry in list(os.scandir(folder)):
         with suppress(OSError):
-            if is_open and entry.stat(follow_symlinks=False).st_uid == user:
+            if mode & stat.S_IWOTH and entry.stat(follow_symlinks=False).st_uid == user:
                 remove_tree(Path(entry.path))
             elif entry.is_dir(follow_symlinks=False):
                 below.append(entry.path)
