@@ -145,7 +145,8 @@ class ChildCommand(SandboxedCommand):
     ) -> None:
         """Take over a process, which is ended if that fails."""
         super().__init__(launch, held)
-        held.callback(_end_child, process)
+        held.callback(process.wait)
+        held.callback(process.kill)
         self.group, self.pid, self._process = group, process.pid, process
         self.end = self._hold(os.pidfd_open(process.pid))
         self._proc, self._work = (self._hold(os.open(folder, FOLDER)) for folder in ("/proc", work))
@@ -164,11 +165,6 @@ class ChildCommand(SandboxedCommand):
     @abstractmethod
     def _running(self) -> list[int]:
         """Return the ids of all that is alive of the command."""
-
-
-def _end_child(process: Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
 
 
 def reap(process: Popen[bytes]) -> Ended:

@@ -54,7 +54,11 @@ def spawn(plan: StartPlan) -> _Process:
     """Start the command of a plan, with none of our keys. Raises OSError."""
     with FORK_LOCK:
         if plan.thread == "shared":
-            return _ask_shared_thread(plan)
+            replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
+            _shared_thread(plan.user).put((plan, replies))
+            if isinstance(reply := replies.get(), BaseException):
+                raise reply
+            return reply
         task = ThreadTask(partial(_fork, plan))
         task.join()
         return task.result()
@@ -86,15 +90,6 @@ def _fork(plan: StartPlan) -> _Process:
         start_new_session=plan.new_session,
         umask=_UMASK,
     )
-
-
-def _ask_shared_thread(plan: StartPlan) -> _Process:
-    replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
-    _shared_thread(plan.user).put((plan, replies))
-    reply = replies.get()
-    if isinstance(reply, BaseException):
-        raise reply
-    return reply
 
 
 @cache
