@@ -189,6 +189,7 @@ def test_a_shared_folder_is_read_again_only_where_it_changed(tmp_path: Path, mon
         read.append(path)
         return scan(path)
 
+    monkeypatch.setattr(container, "_SHARED", (str(tmp_path),))
     monkeypatch.setattr(os, "scandir", scan_noted)
     monkeypatch.setattr(time, "time_ns", lambda: now() + 10**10)
 
@@ -197,7 +198,7 @@ def test_a_shared_folder_is_read_again_only_where_it_changed(tmp_path: Path, mon
             path.touch()
             os.chown(path, 54321, 54321)
         read.clear()
-        container._remove_what_is_of(54321, str(tmp_path))
+        container._remove_shared(54321)
         return sorted(read)
 
     assert len(read_again()) == 41

@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
@@ -107,18 +106,6 @@ def test_memory_ends_at_the_limit(name: str, level: str, attacks: dict[str, Path
     execution = attacked(level, attacks[name])
     assert execution.limit == "memory", execution
     assert LIMIT < execution.memory <= LIMIT + FOLDER_BYTES + SLACK
-
-
-@grouped
-@pytest.mark.parametrize("level", ["full", "none"])
-def test_where_no_thread_can_enter_the_command_does_itself(
-    level: str, attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As in version 2 of control groups."""
-    found = hierarchy()
-    assert found
-    monkeypatch.setattr(cgroup, "hierarchy", lambda: replace(found, by_thread=False))
-    assert attacked(level, attacks["segments of System V"]).limit == "memory"
 
 
 def test_without_groups_page_tables_are_counted(attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
