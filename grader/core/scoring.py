@@ -1,8 +1,7 @@
 """The points of a test by `scoring`: programs of the course make one verdict and one score of those of many cases.
 
-The contract is that of graders in Kattis' problem package format: a line `VERDICT SCORE` for each case or group on
-standard input, one such line on standard output, and status 0. What such a program does wrong is a fault of the
-course's: the test is then ungraded.
+They are graders of Kattis' problem package format: a line `VERDICT SCORE` for each case or group on standard input, one
+on standard output, and status 0. What such a program does wrong is the course's fault: the test is then ungraded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,10 +61,7 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
 
 
 def split_at_stops(test: Test) -> Sequence[Test]:
-    """Return the groups of a test's cases as tests of their own, where any ends at its first failure; else the test.
-
-    What is behind such a failure changes no points, so that it need not run.
-    """
+    """Return a test for each group of the test's cases, where any ends at its first failure; else the test."""
     groups = list(_inside(test.scoring)) if test.scoring else []
     if not any(group.stops for group in groups):
         return (test,)
@@ -125,10 +121,7 @@ class Scorer:
         return found.score / group.most
 
     def is_over(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> bool:
-        """Whether what is behind these results of the first cases changes no points.
-
-        That is so where a group has failed, all of whose cases are among them, and the one around it ends there.
-        """
+        """Whether further cases change no points: a group has failed, and the one around it ends there."""
         try:
             return self._ends_before(self._scoring, list(zip(cases, results, strict=False)))
         except HostError:  # which is told when the whole test is scored

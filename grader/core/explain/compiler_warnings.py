@@ -1,7 +1,6 @@
 """What a compiler of C or C++ warns of in a program that is wrong: it is asked once for a submission.
 
-Without optimisation gcc does not see what is used before it has a value, and whether warnings are on is the choice of
-the assignment. So the sources are compiled once more, and what comes of that is thrown away.
+The sources are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 """
 
 from collections.abc import Mapping

@@ -44,10 +44,7 @@ def look_for(find: Callable[[], Found], nothing: Found) -> Found:
 
 
 def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
-    """Judge a run of a case, and look for the reason of its result, and whether that is believed.
-
-    Raises HostError where nobody knows what it came to.
-    """
+    """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
     execution = ran.execution
     result = judge_run(execution)
     is_crash = result.verdict is Verdict.CRASHED and execution.signal is not None
@@ -145,8 +142,7 @@ def excuse_failure(case: Case, ran: Ran, result: CaseResult, attempt: Attempt) -
 def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
     """Return the result of a case; ungraded where it passed, and passes too with one of its assertions inverted.
 
-    A further run that we cannot have costs nobody a pass; but where the submission has used up its time, the staff
-    have to look.
+    A further run that we cannot have costs nobody a pass, unless the submission has used up its time.
     """
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result

@@ -1,8 +1,7 @@
 """A program in C that reads on after the end of its input, because it never tests whether a read succeeded.
 
-`while (x != 0) scanf("%d", &x);` never ends when the input ends without a 0. Two facts together show this cause. The
-sources test the result of no read. And a program that used up its time waits for more when its input stays open, also
-after further lines.
+`while (x != 0) scanf("%d", &x);` is known by two facts: the sources test the result of no read, and a program that used
+up its time waits for more when its input stays open, also after further lines.
 """
 
 import re

@@ -38,10 +38,7 @@ class Variation(Struct, frozen=True):
 def variations_of(
     case: Case, launch: Launch, execution: Execution, may_run: Callable[[str], bool] = lambda _sort: True
 ) -> Iterator[Variation]:
-    """Yield the further runs that may show why a program is wrong, of those sorts that may still be run.
-
-    There are some only for a program that reads an input and ended by itself.
-    """
+    """Yield the further runs that may show why a program is wrong that read an input and ended by itself."""
     kind, lines = kind_of(case), launch.stdin.splitlines()
     is_plain = kind.prints_answer and not kind.has_input and not (case.command or case.also or launch.terminal)
     if not (is_plain and launch.stdin.strip()) or execution.limit or execution.is_inconclusive:
@@ -71,10 +68,7 @@ def _begins_with_a_count(lines: Sequence[bytes]) -> bool:
 
 
 def _typed(launch: Launch, lines: Sequence[bytes]) -> Launch:
-    """Return a start on a terminal in which each line of the input is typed when the program waits for it.
-
-    A runtime takes whatever is there at once, from a terminal as well: Java's System.in does.
-    """
+    """Return a start on a terminal; each line is typed when the program waits: Java takes all that is there."""
     steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
     more = _SECONDS_PER_LINE * len(lines)
     limits = replace(launch.limits, time=launch.limits.time + more, cpu=launch.limits.cpu + more)
