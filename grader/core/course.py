@@ -182,7 +182,7 @@ def with_references(course: Course, conditions: oracle.conditions.AskingConditio
 
 @contextmanager
 def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
-    """Try the sandbox while the block is done: its import threads would delay each step; raise HostError behind it."""
+    """Try the sandbox while the block is done, and from before it; raise HostError behind it when it does not hold."""
     level = sandbox.info.level
     with run.runner.begin(run.runner.start_program(sandbox, trial(level), cancelled)) as trying:
         yield

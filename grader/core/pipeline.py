@@ -66,10 +66,10 @@ def work_on(
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    attempt, built = Attempt.of(course), BuildResult(ok=True)
-    failed = ((test, not_run(test, Verdict.UNGRADED, why)) for test in course.spec.tests)
-    results = [judge.totals.judge_test(test, _judge_cases(test, found, attempt)) for test, found in failed]
-    return to_report(_sum_up(job, attempt, results, built))
+    attempt = Attempt.of(course)
+    lost = ((test, not_run(test, Verdict.UNGRADED, why)) for test in course.spec.tests)
+    results = [judge.totals.judge_test(test, _judge_cases(test, found, attempt)) for test, found in lost]
+    return to_report(_sum_up(job, attempt, results, BuildResult(ok=True)))
 
 
 # ---------------------------------------------------------------- stage and build
