@@ -47,7 +47,10 @@ def variations_of(
     limits = replace(limits, time=min(limits.time, time), cpu=min(limits.cpu, time))
     short = replace(launch, argv=launch.argv_untuned or launch.argv, argv_untuned=(), limits=limits)
     if 1 < len(lines) <= _MAX_TYPED_LINES and not case.both and may_run("terminal"):
-        typed = _typed(short, lines)
+        steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
+        more = _SECONDS_PER_LINE * len(lines)  # each is typed when the program waits: Java takes all that is there
+        longer = replace(limits, time=limits.time + more, cpu=limits.cpu + more)
+        typed = replace(short, stdin=b"", terminal=True, dialogue=steps, limits=longer)
         yield Variation("terminal", (typed, short, typed), _describe_terminal(launch))
     heads = {"test cases": b"1"} | ({"lines": b"%d" % len(lines)} if len(lines) > 1 else {})
     for sort, head in heads.items() if not _begins_with_a_count(lines) else ():
@@ -67,21 +70,14 @@ def _begins_with_a_count(lines: Sequence[bytes]) -> bool:
     return is_count and rest > 0 and rest % int(first) == 0
 
 
-def _typed(launch: Launch, lines: Sequence[bytes]) -> Launch:
-    """Return a start on a terminal; each line is typed when the program waits: Java takes all that is there."""
-    steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
-    more = _SECONDS_PER_LINE * len(lines)
-    limits = replace(launch.limits, time=launch.limits.time + more, cpu=launch.limits.cpu + more)
-    return replace(launch, stdin=b"", terminal=True, dialogue=steps, limits=limits)
-
-
 def _describe_terminal(launch: Launch) -> str:
     """Say that a program is right on a terminal alone, with the class of Java that reads ahead, if it has one."""
     cause = ""
-    for path in sorted(launch.folder.rglob("*.java"))[:_MAX_SOURCES] if launch.folder else ():
-        if not cause and path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                if found := _NEW_READER.search(file.read(_MAX_SOURCE_BYTES)):
-                    cause = f": a new {quote(found[1])} for each line reads ahead; make one for all lines"
+    paths = sorted(launch.folder.rglob("*.java"))[:_MAX_SOURCES] if launch.folder else ()
+    for path in (path for path in paths if path.is_file() and not path.is_symlink()):
+        with path.open("rb") as file:
+            if found := _NEW_READER.search(file.read(_MAX_SOURCE_BYTES)):
+                cause = f": a new {quote(found[1])} for each line reads ahead; make one for all lines"
+                break
     right = "Your program is right when its input is typed on a terminal."
     return f"{right} The assignment gives it through a pipe, where it is wrong{cause}."
