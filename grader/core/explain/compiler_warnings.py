@@ -16,8 +16,7 @@ from grader.core.text import quote
 _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
 _OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
-_MAX_SOURCES = 20
-_MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 32, 40, 110
+_MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 20, 32, 40, 110
 _IN_ITS_WORDS = (
     *("format", "array-bounds", "stringop-overflow", "use-after-free", "return-local-addr", "dangling-pointer"),
     *("nonnull", "div-by-zero", "int-conversion", "incompatible-pointer-types", "address", "sizeof-pointer-div"),

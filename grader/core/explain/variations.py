@@ -17,11 +17,9 @@ from grader.kinds import kind_of
 
 _MIN_SECONDS, _TIME_FACTOR = 1.0, 4.0
 """how many times what the first run took, beyond those seconds, a variation may take"""
-_MAX_TYPED_LINES = 10
-_SECONDS_PER_LINE = 0.5
-"""at most, for a line that is typed when the program waits for it"""
-_MAX_DIGITS = 9
-_MAX_SOURCE_BYTES, _MAX_SOURCES = 2**18, 50
+_MAX_TYPED_LINES, _SECONDS_PER_LINE = 10, 0.5
+"""lines of an input that is typed, and the time for each"""
+_MAX_DIGITS, _MAX_SOURCE_BYTES, _MAX_SOURCES = 9, 2**18, 50
 _NEW_READER = lazy_regex(rb"\bnew\s+(Scanner|BufferedReader|InputStreamReader)\s*\(")
 
 
