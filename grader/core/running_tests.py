@@ -65,9 +65,8 @@ def run_test(
     if isinstance(artifact, HostError):
         yield from not_run(test, Verdict.UNGRADED, str(artifact))
         return
-    verdict, reason = _why_not(test, artifact, before, attempt)
-    if reason:
-        yield from not_run(test, verdict, reason)
+    if lost := _why_not(test, artifact, before, attempt):
+        yield from not_run(test, *lost)
         return
     kind = kind_of(test.cases[0])
     try:
@@ -78,8 +77,10 @@ def run_test(
         yield from not_run(test, Verdict.BUILD_FAILED, str(problem))
 
 
-def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt) -> tuple[Verdict, str]:
-    """Return what the cases of a test come to that is not run, and why; the reason is empty where it is."""
+def _why_not(
+    test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt
+) -> tuple[Verdict, str] | None:
+    """Return what the cases of a test come to that is not run, and why; None where it is run."""
     needed = [done for done in before if done.test.name in test.needs]
     checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
     if not artifact.build.ok:
@@ -96,7 +97,7 @@ def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attem
     if attempt.work.is_used_up():
         return Verdict.UNGRADED, str(attempt.work.refusal())
     unwritten = next((check.function for check in checks if check.unwritten), "")
-    return Verdict.UNGRADED, f"{unwritten} is still to be written." if unwritten else ""
+    return (Verdict.UNGRADED, f"{unwritten} is still to be written.") if unwritten else None
 
 
 Planned = tuple[Case, Launch | GraderError, Execution | None]
