@@ -184,7 +184,7 @@ def with_references(course: Course, conditions: oracle.conditions.AskingConditio
 def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     """Try the sandbox while the block is done, and from before it; raise HostError behind it when it does not hold."""
     level = sandbox.info.level
-    with run.runner.begin(run.runner.start_program(sandbox, trial(level), cancelled)) as trying:
+    with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
         tried = run.runner.finish(trying)
     if broken := failed_self_tests(level, tried):
@@ -221,7 +221,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     # A case that passed may be run once more, and as long.
     further += sum(own.time for case, own in limits if kind_named(case.kind).invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
-    return run.work_budget.usual_work_budget(builds, run.measuring.time_allowed(spec, toolchain), further)
+    return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:
