@@ -1,9 +1,7 @@
 """What is left for one submission: of the time of its runs, and of the machine's time for all that is started for it.
 
 The budget of a spec is a rule for students: a program whose runs use it up loses points. The bound on work protects the
-machine. It counts every command in the sandbox: builds, trial starts, runs, measurements that are repeated, runs
-for explanations, watched runs, and the reading of a report of many tests. Once it is used up, the rest is ungraded,
-since nobody knows what it would show.
+machine, and counts every command in the sandbox. Once it is used up, the rest is ungraded.
 """
 
 import math
@@ -14,7 +12,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.spec import Spec, Test
+from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.doubts import Measured, is_in_doubt
 from grader.core.run.launch import limits_of
@@ -61,7 +59,7 @@ class TimeLedger:
         return self._spent > self.budget
 
     def why_skipped(self, patience: int | None) -> str:
-        """Return the sentence that says why cases of a test were not run, with the key of the spec that decides it."""
+        """Say why cases of a test were not run, with the key of the spec that decides it."""
         if not self.is_spent():
             cases = count(patience or 0, "case")
             return f"Not run, because {cases} in a row ran out of time (`patience: all` in the spec runs all)."
@@ -106,10 +104,7 @@ class TimeLedger:
         self._worked += taken
 
     def settle(self, launch: Launch, given: Launch, found: Execution) -> Execution:
-        """Charge what a launch took that was `given` so much, and return it with its own limits.
-
-        Raises HostError when it was ended for want of work, so that nobody knows how it would have ended.
-        """
+        """Charge what a launch took; return it with its own limits. Raises HostError if those `given` ended it."""
         self.charge(max(found.time - found.waited, 0.0))
         if given.limits == launch.limits:
             return found
@@ -132,14 +127,13 @@ def usual_work(builds: float, runs: float, further: float) -> float:
 
 def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     """Return how many seconds all runs of a submission may take together by their limits."""
-    cases = (case for test in spec.tests for case in (test.cases[:1] if _is_one_run(test) else test.cases))
+
+    def with_limits(first: Case, *more: Case) -> tuple[Case, ...]:
+        kind = kind_of(first)
+        return (first,) if kind.shares_run(first) and kind.shares_limits else (first, *more)
+
+    cases = (case for test in spec.tests for case in with_limits(*test.cases))
     return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
-
-
-def _is_one_run(test: Test) -> bool:
-    """Whether the limits of one case are those of all: a run that is divided has the limits of each."""
-    kind = kind_of(test.cases[0])
-    return kind.shares_run(test.cases[0]) and kind.shares_limits
 
 
 class EarlyStop(Struct, frozen=True, kw_only=True):
@@ -154,11 +148,9 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     """what is left for them, which the caller charges with each result; None for no bound"""
 
     def is_lost(self, done: Sequence[Measured]) -> bool:
-        """Whether to leave out the rest after these results of the first launches.
+        """Whether to leave out the rest: the budget is spent, or every run of the last cases timed out for certain.
 
-        So it is when the budget is spent, or when every run of the last cases timed out for certain. A run that the
-        machine may be to blame for is not certain. Where a case that is left has more time than these had, it may well
-        end in time.
+        Where a case that is left has more time than these had, it may well end in time.
         """
         at = len(done)
         if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
@@ -176,9 +168,6 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
         had = [self.launches[place].limits for place in places]
         time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
         left = (launch.limits for launch in self.launches[at:])
-        is_lost = len(last) == self.most and all(_timed_out(done[place]) for place in places)
+        lost = (one for one in map(done.__getitem__, places) if isinstance(one, Execution) and not is_in_doubt(one))
+        is_lost = len(last) == self.most and sum(one.limit in {"time", "cpu"} for one in lost) == len(places)
         return is_lost and all(limits.time <= time and limits.cpu <= cpu for limits in left)
-
-
-def _timed_out(found: Measured) -> bool:
-    return isinstance(found, Execution) and found.limit in {"time", "cpu"} and not is_in_doubt(found)

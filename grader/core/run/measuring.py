@@ -4,12 +4,11 @@ The next command's sandbox comes up on another core while the present command ru
 a measurement on which a verdict depends has the machine to itself.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from threading import BoundedSemaphore, Event, Lock
-from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -59,10 +58,8 @@ class WorkerSlots:
 class RetryAllowance:
     """How many retries of a submission may still be in vain, before its first measurement is trusted.
 
-    A retry costs as much as the first measurement, one with the machine to itself the time of every worker. A retry
-    that ends the same way shows that our options, or the machine, have no part in it. After a few of these the
-    submission runs without our options from the start, and its first measurement counts. An inconclusive measurement
-    is repeated all the same.
+    A retry that ends the same way shows that our options, or the machine, have no part in it. After a few of these the
+    submission runs without our options from the start. An inconclusive measurement is repeated all the same.
     """
 
     def __init__(self, *, tuned: bool = True) -> None:
@@ -70,16 +67,10 @@ class RetryAllowance:
         self.of_options, self.of_machine = _MAX_VAIN_RETRIES if tuned else 0, _MAX_VAIN_RETRIES
         self.company: bool | None = None
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
-        self.crash_explanations = 5
-        self.vain_variations = Counter[str]()
-        self.compiler_warning: Any = None
 
 
 class Runs:
-    """Commands that run one after the other, or some at a time, and of which each overlapped with another.
-
-    The next one's sandbox comes up, and gets its files, while the present ones run.
-    """
+    """Commands that run one after the other, or some at a time; the next one's sandbox comes up meanwhile."""
 
     def __init__(self, sandbox: Sandbox, cancelled: Event, max_parallel: Callable[[], int] = lambda: 1) -> None:
         """Start with no command; `max_parallel` is called whenever one more could start."""
@@ -89,10 +80,7 @@ class Runs:
         """the places of those that overlapped with another"""
 
     def each(self, launches: Iterable[Launch]) -> Generator[Measured, None, None]:
-        """Yield what each command did, in their order; a failure of ours makes one case ungraded, not all.
-
-        A caller that stops early waits for those that run.
-        """
+        """Yield what each command did, in their order; a failure of ours makes one case ungraded, not all."""
         pending = (self._start(launch) for launch in launches)
         ahead, started = next(pending, None), 0
         try:
@@ -158,9 +146,8 @@ def measure_each(
 ) -> Generator[Measured, None, None]:
     """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
 
-    Yields each result when all its measurements are done, and then drops its output, which may be large. No slot is
-    taken while the caller works on a result. Retries in vain reduce `retries`, the submission's allowance. Once `work`
-    is used up, nothing more is started: the results of the rest are the HostError that says so.
+    No slot is taken while the caller works on a result. Once `work` is used up, nothing more is started: the results of
+    the rest are the HostError that says so.
     """
     retries, work = retries or RetryAllowance(), work or TimeLedger()
     return _Measuring(sandbox, launches, cancelled, slots, retries, policy or RunPolicy(), work).results()
@@ -176,9 +163,7 @@ class _Measuring(Struct):
     | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit |
     | exclusive | no command of any worker runs | the result before is in doubt (`is_in_doubt`) |
 
-    The last measurement counts, and all of them are reported. The states up to `unaccompanied` hold one slot. A state
-    whose retries were in vain too often (`RetryAllowance`) is skipped: without `of_options` a submission begins
-    untuned.
+    The last measurement counts, and all of them are reported. A state whose retries were in vain too often is skipped.
     """
 
     sandbox: Sandbox

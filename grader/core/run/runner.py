@@ -87,10 +87,7 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
 
 
 def _passed_limit(program: SandboxedProcess, end: DialogueEnd) -> LimitName | None:
-    """Return the limit that a command passed, also when it ended by itself or by the kernel's count.
-
-    The time that we waited for a text is not the command's when it waited for us, nor is that for a processor.
-    """
+    """Return the limit that a command passed, also when it ended by itself or by the kernel's count."""
     limits, peak = program.launch.limits, program.peak
     time = program.elapsed - program.time_credit
     ended_by = None if "killed_by_host" in program.doubts else program.outcome.signal
@@ -99,6 +96,7 @@ def _passed_limit(program: SandboxedProcess, end: DialogueEnd) -> LimitName | No
         return program.limit
     if peak.memory > limits.memory * (_NEAR if is_killed else 1):
         return "memory"
+    # The time that we waited for a text is not the command's when it waited for us.
     if end.stop and not end.stop.ended and (end.asked or time < limits.time):
         return None
     if program.limit:

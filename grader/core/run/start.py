@@ -37,10 +37,7 @@ _COMPLAINT_BYTES = 65536
 
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
-    """Start to set up a sandbox for `launch` and return at once. Raises HostError when the start fails.
-
-    So do those of its interactor, and of its further starts.
-    """
+    """Start to set up a sandbox for `launch`, and those of what runs beside it, and return. Raises HostError."""
     first, *others = launches_of(launch)
     program = _start_one(sandbox, first, cancelled)
     with closed_on_failure(program):
@@ -83,11 +80,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
 
 
 def begin(program: SandboxedProcess) -> SandboxedProcess:
-    """Fill the working folder, let the command run, and return the program.
-
-    Raises HostError when the sandbox failed, and GradingStoppedError when `cancelled` was set meanwhile; then the
-    program is closed.
-    """
+    """Fill the working folder, let the command run, and return the program. Raises HostError or GradingStoppedError."""
     with closed_on_failure(program):
         others = program.beside
         started = [*others[:1], program, *others[1:]]  # the interactor first

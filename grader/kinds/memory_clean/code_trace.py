@@ -1,8 +1,7 @@
 """Where the code came from that a watched program ran, as valgrind says it of each block before its first run.
 
-Valgrind writes a line for each block of code that it translates, and one when it forgets a library. That is some
-hundred bytes for each of thousands of blocks, so only what is new is kept. A program may write lines of its own between
-these; blocks are numbered and have a count of events beside, which a program does not know, so that is noticed.
+That is some hundred bytes for each of thousands of blocks, so only what is new is kept. A program may write lines of
+its own; blocks are numbered and have a count of events beside, which a program does not know, so that is noticed.
 """
 
 from msgspec import Struct, field
