@@ -194,7 +194,7 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
     maker = first.signature(found["new"], first.language.maker) if "new" in found else None
     reader = replace(first, maker=maker)
     reader = replace(reader, declared=reader.declarations(value, found))
-    read = read_given(found, {name: keys.FUNCTIONS[name] for name in ("access", "match")})
+    read = read_given(found, keys.FUNCTIONS, "access", "match")
     shared = {
         "within": get(found, "in", reader.places, tuple[str, ...]()),
         "any_access": read.get("access") == "any",
@@ -416,7 +416,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         given = get(found, "value", read_argument, None)
         if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
             unwanted(found.get("value", value), f"a value for {field.text}")
-        optional = read_given(found, {"optional": keys.FIELD["optional"]})
+        optional = read_given(found, keys.FIELD, "optional")
         return FunctionCall(signature=field, args=(given,), sets=True, **optional)
 
     def args(
@@ -485,7 +485,7 @@ def _read_result(value: Value, signature: Signature, known: yaml.Keys = keys.RES
         wrong(found["raises"], "exceptions are looked at in java and python only")
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
-    read = read_given(found, {name: known[name] for name in ("returns", "stdout") if name in known})
+    read = read_given(found, known, *(name for name in known if name not in ("args", "raises")))
     if "args" in found:
         read["args"] = _read_expected_args(found["args"], signature)
     return {**read, **(_read_raised(found["raises"]) if "raises" in found else {})}
@@ -504,7 +504,7 @@ def read_expected_value(value: Value) -> ExpectedValue:
     if "new" in named:
         wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
     if "cells" in named:
-        return _read_cells(fields(value, keys.CELLS)["cells"])
+        return _read_cells(fields(value, keys.FORMS["cells-of-value"])["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.asks_reference)
