@@ -89,7 +89,7 @@ class KindKeys(Struct, frozen=True, kw_only=True):
     """a table that allows free names among its keys -> the value of such a name"""
     types: "Mapping[str, Type]" = field(default_factory=dict)
     aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.key_aliases`"""
+    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 def only_wrong(_case: Case) -> frozenset[str]:

@@ -1,17 +1,15 @@
 """The pipes or the terminal between us and a command."""
 
-import fcntl
-import itertools
 import os
 import pty
-import struct
 import termios
+from contextlib import ExitStack
 
 from msgspec import Struct
 
 END_OF_FILE = b"\x04"
 """what a terminal takes for the end of input"""
-_ROWS, _COLUMNS = 24, 80
+_ROWS_AND_COLUMNS = (24, 80)
 
 
 class Channels(Struct, frozen=True, kw_only=True):
@@ -34,31 +32,31 @@ class Channels(Struct, frozen=True, kw_only=True):
             os.close(descriptor)
 
 
-def open_pipes() -> Channels:
-    """Return three pipes."""
-    pipes: list[tuple[int, int]] = []
-    try:
-        pipes.extend(os.pipe() for _ in range(3))
-    except OSError:
-        for descriptor in itertools.chain(*pipes):
-            os.close(descriptor)
-        raise
-    (stdin, ours_in), (ours_out, stdout), (ours_error, stderr) = pipes
-    theirs = (stdin, stdout, stderr)
-    return Channels(stdin=ours_in, stdout=ours_out, stderr=ours_error, theirs=theirs, terminal=False)
-
-
-def open_terminal() -> Channels:
-    """Return a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
+def open_channels(*, terminal: bool) -> Channels:
+    """Return three pipes; or a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
 
     It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
     still sees a terminal, with line editing and the control characters.
     """
-    ours, theirs = pty.openpty()
-    modes = termios.tcgetattr(theirs)
-    modes[1] &= ~termios.OPOST
-    modes[3] &= ~termios.ECHO
-    termios.tcsetattr(theirs, termios.TCSANOW, modes)
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
-    ours_error, stderr = os.pipe()
-    return Channels(stdin=ours, stdout=ours, stderr=ours_error, theirs=(theirs, theirs, stderr), terminal=True)
+    with ExitStack() as on_failure:
+
+        def opened(pair: tuple[int, int]) -> tuple[int, int]:
+            for descriptor in pair:
+                on_failure.callback(os.close, descriptor)
+            return pair
+
+        stderr, their_error = opened(os.pipe())
+        if terminal:
+            stdin, theirs = opened(pty.openpty())
+            stdout, their_output = stdin, theirs
+            modes = termios.tcgetattr(theirs)
+            modes[1] &= ~termios.OPOST
+            modes[3] &= ~termios.ECHO
+            termios.tcsetattr(theirs, termios.TCSANOW, modes)
+            termios.tcsetwinsize(theirs, _ROWS_AND_COLUMNS)
+        else:
+            theirs, stdin = opened(os.pipe())
+            stdout, their_output = opened(os.pipe())
+        on_failure.pop_all()
+    ends = (theirs, their_output, their_error)
+    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=ends, terminal=terminal)

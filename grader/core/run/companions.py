@@ -8,16 +8,15 @@ No program has them in its own sandbox.
 import os
 import select
 from collections.abc import Iterator
-from contextlib import ExitStack
 from io import FileIO
 
 from msgspec.structs import replace
 
 from grader.core.model.execution import Launch
+from grader.core.model.spec import Role
 from grader.core.sandbox.folder import make_pipe
 
 _CHUNK_BYTES = 65536
-_FLAGS = os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class NamedPipes:
@@ -32,16 +31,14 @@ class NamedPipes:
         self._is_opened = self._is_at_end = False
 
         def opened(path: str, flags: int, mode: str) -> FileIO:
-            return FileIO(os.open(path, flags | _FLAGS, dir_fd=work), mode)
+            return FileIO(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
 
         for path in (f"{name}.in", f"{name}.out"):
             make_pipe(path, work, user)
-        with ExitStack() as on_failure:
-            self._source = on_failure.enter_context(opened(f"{name}.in", os.O_RDONLY, "r"))
-            # Writing needs a reader to begin with. It goes, so that the kernel shows an end that was never opened.
-            with opened(f"{name}.out", os.O_RDWR, "r"):
-                self._sink = opened(f"{name}.out", os.O_WRONLY, "w")
-            on_failure.pop_all()
+        self._source = opened(f"{name}.in", os.O_RDONLY, "r")
+        # Writing needs a reader to begin with. It goes, so that the kernel shows an end that was never opened.
+        with opened(f"{name}.out", os.O_RDWR, "r"):
+            self._sink = opened(f"{name}.out", os.O_WRONLY, "w")
 
     @property
     def queued(self) -> int:
@@ -55,25 +52,28 @@ class NamedPipes:
         if self._queue and self._is_opened and not self._sink.closed:
             yield self._sink.fileno(), select.POLLOUT
 
-    def read(self) -> bytes | None:
-        """Return what the interactor wrote; None when it has closed its end."""
-        if self._source.closed:
-            return None
+    @property
+    def is_hung_up(self) -> bool:
+        """Whether the interactor has closed its end for writing, and everything was read."""
+        return self._source.closed
+
+    def read(self) -> bytes:
+        """Return what the interactor wrote."""
         # A pipe that nobody has opened for writing yet reads as one at its end; only the other one has an event.
-        chunk = self._source.read(_CHUNK_BYTES) if _has_event(self._source, select.POLLIN | select.POLLHUP) else None
+        if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
+            return b""
+        chunk = self._source.read(_CHUNK_BYTES)
         if chunk == b"":
             self._source.close()
-            return None
         return chunk or b""
 
-    def write(self, data: bytes = b"") -> bool:
-        """Queue `data` for the interactor, and return whether it takes anything now."""
+    def write(self, data: bytes = b"") -> None:
+        """Queue `data` for the interactor, and write what it takes now."""
         self._queue += data
-        queued = len(self._queue)
         # It may have opened its end for reading long ago.
-        self._is_opened = self._is_opened or (not self._sink.closed and not _has_event(self._sink, select.POLLERR))
+        self._is_opened = self._is_opened or not _has_event(self._sink, select.POLLERR)
         if self._sink.closed or not self._is_opened:
-            return False
+            return
         try:
             while self._queue and (count := self._sink.write(self._queue[:_CHUNK_BYTES])):  # None where it is full
                 del self._queue[:count]
@@ -81,7 +81,6 @@ class NamedPipes:
             self._queue.clear()  # it reads no more
         if self._is_at_end and not self._queue:
             self._sink.close()
-        return len(self._queue) < queued
 
     def end(self) -> None:
         """Let the interactor read to an end of file, once it has taken everything."""
@@ -107,10 +106,8 @@ def launches_of(launch: Launch) -> list[Launch]:
     around = replace(launch, closes_at_once=True, is_private=launch.is_private or bool(launch.roles))
     first, *further = [
         replace(
-            around,
-            argv=launch.argv + role.args,
-            argv_untuned=launch.argv_untuned + role.args if launch.argv_untuned else (),
+            around, argv=launch.argv + one.args, argv_untuned=launch.argv_untuned and launch.argv_untuned + one.args
         )
-        for role in launch.roles
-    ] or [around]
+        for one in launch.roles or (Role(name=""),)
+    ]
     return [first, replace(launch.interactor, closes_at_once=True, is_private=around.is_private), *further]

@@ -15,9 +15,7 @@ import time
 from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
-
-from grader.core.model.execution import INTERACTOR_ACCEPTS
+from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
 from grader.core.run.proc_stats import asleep, waiting_in
 from grader.core.run.process import SandboxedProcess
 
@@ -36,92 +34,72 @@ _CHUNK_BYTES = 65536
 _MAX_AHEAD_BYTES = 2**18
 """bytes that are buffered for a side that does not read them yet"""
 _LATE_BYTES = 400
-
-
-class InteractionEnd(Struct, frozen=True, kw_only=True):
-    """Which side exited first; the fields are those of `Interaction`."""
-
-    first: Literal["program", "interactor", ""]
-    waiting: bool = False
-    late: bytes = b""
-    culprit: int = -1
-    """the program that broke off first, by its place; -1 where none did"""
+_State = Literal["works", "answered", "waits"]
 
 
 class Speaker:
-    """A program that speaks with an interactor, and whether its time counts.
+    """A program that speaks with an interactor; in which `state` it is decides whether its time counts.
 
-    | state | what happens | then | the time until then counts |
-    |---|---|---|---|
-    | any | it is given something, or the end of its input | works | if it worked |
-    | works, answered | it writes something | answered | yes |
-    | waits | it writes something, for which there was no room before | answered | no |
-    | any | it has written more than is buffered | waits | |
-    | any | a look: it works, or has input that it has not read, or all wait | works | yes |
-    | any | a look: it waits, and somebody works | waits | no |
+    It `works` from when it is given something, and has `answered` when it writes something. At a look it `works` or
+    `waits`. One that has written more than is buffered `waits` until there is room again.
     """
 
     def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
         """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
         self.program, self.pipes, self._other = program, program.pipes, other
-        self.state: Literal["works", "answered", "waits"] = "waits"
+        self.state: _State = "waits"
         self._since = time.monotonic()
-        """the last event"""
         self.idle = 0.0
         """seconds up to then for which all waited, and which count"""
         self._output_ended = self.hung_up = self.input_ended = math.inf
         """when its output was seen to be at its end, when its input was, and when it was told so"""
-        self._is_at_end = False
-        """whether the interactor was told that the program writes no more"""
 
     @property
-    def queued(self) -> int:
-        """How many bytes of the program's the interactor has not taken yet."""
-        return (self.pipes or self._other).queued
+    def is_ahead(self) -> bool:
+        """Whether it has written more than is buffered for the interactor."""
+        return (self.pipes or self._other).queued > _MAX_AHEAD_BYTES
 
-    def account(self, now: float, *, counts: bool) -> float:
-        """Charge the time since the last event to the program if it `counts`; return how much that was."""
-        spent, self._since = now - self._since, now
-        charged = min(spent, _MAX_CHARGED) if counts else 0.0
+    def enter(self, state: _State, now: float, *, counts: bool) -> float:
+        """Enter a state; charge the time since the last event to the program if it `counts`, and return how much."""
+        charged = min(now - self._since, _MAX_CHARGED) if counts else 0.0
         if not self.program.ended:
-            self.program.exclude_time(spent - charged)
+            self.program.exclude_time(now - self._since - charged)
+        self.state, self._since = state, now
         return charged
 
     def hear_program(self, now: float) -> None:
         """Pass on what the program wrote, or that it writes no more."""
         if chunk := self.program.step(_CHUNK_BYTES, now):
-            self.account(now, counts=self.state != "waits")
+            self.enter("answered", now, counts=self.state != "waits")
             self.pipes.write(chunk) if self.pipes else self._other.pass_on(chunk)
-            self.state = "waits" if self.queued > _MAX_AHEAD_BYTES else "answered"
-        if self.program.has_said_all and not self._is_at_end:
+            self.state = "waits" if self.is_ahead else "answered"
+        if self.program.has_said_all:
             self._output_ended = min(self._output_ended, now)
             if self.program.ended or now - self._output_ended >= _CLOSED_SECONDS:
-                self._is_at_end = True
                 self.pipes.end() if self.pipes else self._other.end_input()
 
     def hear_interactor(self, chunk: bytes, now: float) -> None:
         """Pass on what the interactor wrote, or that it writes no more; `chunk` came on its standard output."""
+        is_over = self._other.has_said_all
         if self.pipes:
             self.pipes.write()
-        if self.input_ended <= now or (self.pipes and self.program.queued > _MAX_AHEAD_BYTES):
-            return
-        heard = self.pipes.read() if self.pipes else chunk or (None if self._other.has_said_all else b"")
-        if heard:
-            self.account(now, counts=self.state == "works")
-            self.state = "works"
-            self.program.pass_on(heard)
-        elif heard is None or (self.pipes and self._other.ended):
+            chunk = self.pipes.read() if self.program.queued <= _MAX_AHEAD_BYTES else b""
+            is_over = self.pipes.is_hung_up or self._other.ended > 0
+        if chunk:
+            self.enter("works", now, counts=self.state == "works")
+            self.program.pass_on(chunk)
+        elif is_over:
             self.hung_up = min(self.hung_up, now)
             # The interactor's own end closes all inputs. It is to be seen before any program can react.
-            is_late = now - self.hung_up >= _CLOSED_SECONDS or (self.pipes and is_waiting(self._other))
-            if self._other.ended or is_late:
+            goes_on = now - self.hung_up >= _CLOSED_SECONDS or (self.pipes and is_waiting(self._other))
+            if self._other.ended or goes_on:
                 self.end_input(now)
 
     def end_input(self, now: float) -> None:
         """End the program's input, unless that was done."""
         if self.input_ended > now:
-            self.account(now, counts=self.state == "works")
-            self.state, self.input_ended = "works", now
+            self.enter("works", now, counts=self.state == "works")
+            self.input_ended = now
             self.program.end_input()
 
 
@@ -143,47 +121,38 @@ class Conversation:
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with the programs and the interactor that run beside `program`."""
         self._other, *further = program.beside
-        self._speakers = [Speaker(one, self._other) for one in (program, *further)]
-        self._programs = [one.program for one in self._speakers]
-        for one in (self._other, *self._programs):
-            one.grant(math.inf)  # we keep the time of all
+        self._programs = [program, *further]
+        self._speakers = [Speaker(one, self._other) for one in self._programs]
+        self._names = [role.name for role in program.launch.roles] or [""]
+        for one in self._programs:
+            one.grant(math.inf)  # their time is kept here
         self._looked = time.monotonic()
         self._quiet_looks = 0
-        self._taken = 0.0
-        """seconds for which the interactor worked"""
 
-    def hold(self) -> InteractionEnd:
+    def hold(self) -> Interaction:
         """Pass on what all write until all have ended, or have had their time to; they may still have to be read."""
         while not self._other.ended:
             self._round()
             if any(one.ended and one.limit for one in self._programs):
-                self._end_all()
+                for one in (self._other, *self._programs):
+                    one.end("partner")
             elif waiting := self._find_waiting():
                 return self._close_inputs(waiting)
         for one in self._programs:
             one.end("partner", after=_GRACE_SECONDS)
         while not all(one.ended for one in self._programs):
             self._round()
-        first = self._find_first()
-        return InteractionEnd(first="interactor" if first < 0 else "program", culprit=first)
-
-    def _find_first(self) -> int:
-        """Return which program ended, or of several broke off, before the interactor ended; -1 for none."""
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
-        # had done so before the program ended.
-        has_accepted = self._other.command.wait().status == INTERACTOR_ACCEPTS
-        ended = [
-            (one.ended, place)
-            for place, (one, speaker) in enumerate(zip(self._programs, self._speakers, strict=True))
-            if one.ended <= self._other.ended
-            and (one.limit or one.command.wait().status != 0 if one.pipes else True)
-            and (one.pipes or not has_accepted or speaker.input_ended > one.ended)
+        # had done so before the program ended. Of several programs only a failure counts: each ends when it likes.
+        accepts = self._other.command.wait().status == INTERACTOR_ACCEPTS
+        first = [
+            (one.program.ended, name)
+            for one, name in zip(self._speakers, self._names, strict=True)
+            if one.program.ended <= self._other.ended
+            and (one.program.limit or one.program.command.wait().status != 0 or not one.pipes)
+            and (one.pipes or not accepts or one.input_ended > one.program.ended)
         ]
-        return min(ended)[1] if ended else -1
-
-    def _end_all(self) -> None:
-        for one in (self._other, *self._programs):
-            one.end("partner")
+        return Interaction(first="program", culprit=min(first)[1]) if first else Interaction(first="interactor")
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
@@ -205,51 +174,46 @@ class Conversation:
         poll = select.poll()
         poll.register(self._other.events, select.POLLIN)
         for one in self._speakers:
-            if one.queued <= _MAX_AHEAD_BYTES:  # one that writes more than that is read at each look only
+            if not one.is_ahead:  # else it is read at each look only
                 poll.register(one.program.events, select.POLLIN)
-            if one.pipes:
-                can_take = one.program.queued <= _MAX_AHEAD_BYTES and one.input_ended == math.inf
-                for file, events in one.pipes.events(reads=can_take):
-                    poll.register(file, events)
+            can_take = one.program.queued <= _MAX_AHEAD_BYTES and one.input_ended == math.inf
+            for file, events in one.pipes.events(reads=can_take) if one.pipes else ():
+                poll.register(file, events)
         return poll
 
     def _look(self, now: float) -> None:
         """Charge the time since the last look to those that worked, or where all wait to the programs."""
         spent, self._looked = now - self._looked, now
         alive = [one for one in self._speakers if not one.program.ended]
-        # One that wrote more than is buffered is kept from writing, but for what was read of it just now.
-        busy = [(one, one.queued <= _MAX_AHEAD_BYTES and _is_busy(one.program)) for one in alive]
-        is_other_busy = _is_busy(self._other)
+        # One that is ahead is kept from writing, but for what was read of it just now.
+        busy = [not one.is_ahead and not is_waiting(one.program) for one in alive]
+        is_other_busy = not is_waiting(self._other)
         # Behind our back somebody may have written something and waits since then.
-        is_quiet = not (is_other_busy or any(works for _, works in busy) or self._poll().poll(0))
-        for one, works in busy:
-            charged = one.account(now, counts=works or is_quiet)
-            one.idle = one.idle + charged if is_quiet else 0.0
-            one.state = "works" if works or is_quiet else "waits"
-        self._quiet_looks = self._quiet_looks + 1 if is_quiet else 0
-        self._taken += min(spent, _MAX_CHARGED) if is_other_busy else 0
-        if self._taken > self._other.launch.limits.time:
-            self._other.end("time")
+        all_wait = not (is_other_busy or any(busy) or self._poll().poll(0))
+        for one, is_busy in zip(alive, busy, strict=True):
+            charged = one.enter("works" if is_busy or all_wait else "waits", now, counts=is_busy or all_wait)
+            one.idle = one.idle + charged if all_wait else 0.0
+        self._quiet_looks = self._quiet_looks + 1 if all_wait else 0
+        self._other.exclude_time(spent - min(spent, _MAX_CHARGED) if is_other_busy else spent)
 
     def _find_waiting(self) -> Sequence[Speaker]:
         """Return the programs whose input is to be closed, since nothing more can come; end those that are too slow."""
         alive = [one for one in self._speakers if not (one.program.ended or self._other.ended)]
         over = [one for one in alive if one.state == "works" and one.program.time_left < 0]
-        late = [one for one in over if not one.program.unread and asleep(*one.program.command.processes())]
-        # Twice, since of processes that pass something on to one another one may be looked at before, one after that.
-        both = [self._other, *(one.program for one in alive)] * 2
-        is_stuck = bool(alive) and self._quiet_looks >= _STUCK_LOOKS and all(map(_is_blocked, both))
-        if waiting := alive if is_stuck else late:
-            # Behind our back somebody may have written something and waits since then.
-            return waiting if not self._poll().poll(0) else ()
-        for one in over:
+        waiting = [one for one in over if not one.program.unread and asleep(*one.program.command.processes())]
+        if alive and self._quiet_looks >= _STUCK_LOOKS:
+            # Twice, since of processes that pass something on one may be looked at before it, and the other after it.
+            everybody = [self._other, *(one.program for one in alive)] * 2
+            waiting = alive if all(map(_is_blocked, everybody)) else waiting
+        for one in () if waiting else over:
             one.program.end("time")
-        return ()
+        # Behind our back somebody may have written something and waits since then.
+        return () if self._poll().poll(0) else waiting
 
-    def _close_inputs(self, waiting: Sequence[Speaker]) -> InteractionEnd:
+    def _close_inputs(self, waiting: Sequence[Speaker]) -> Interaction:
         """Close the inputs of programs that seem to wait for them, and see what they then do."""
         began, programs = time.monotonic(), [one.program for one in waiting]
-        starts = [one.program.output.tell() if not one.queued else -1 for one in waiting]
+        starts = [one.program.output.tell() for one in waiting]
         for speaker in waiting:
             speaker.end_input(began)
         while time.monotonic() < began + _GRACE_SECONDS and not all(one.ended and one.has_said_all for one in programs):
@@ -258,17 +222,15 @@ class Conversation:
         for one, speaker in zip(programs, waiting, strict=True):
             one.exclude_time((one.ended or time.monotonic()) - began + (speaker.idle if one.ended else 0))
             one.end("time")
-        self._end_all()
-        texts = [one.captured()[0][start:] if start >= 0 else b"" for one, start in zip(programs, starts, strict=True)]
+        for one in (self._other, *self._programs):
+            one.end("partner")
+        texts = [one.captured()[0][start:] for one, start in zip(programs, starts, strict=True)]
         late = next(filter(None, texts), b"")
         reacted = bool(late) or any(one.ended_by_itself for one in programs)
         place = texts.index(late) if late else next((n for n, one in enumerate(programs) if not one.ended), 0)
-        return InteractionEnd(
-            first="" if reacted else "program",
-            waiting=reacted,
-            late=late[:_LATE_BYTES],
-            culprit=self._speakers.index(waiting[place]),
-        )
+        culprit = self._names[self._programs.index(programs[place])]
+        first: Literal["program", ""] = "" if reacted else "program"
+        return Interaction(first=first, waiting=reacted, late=late[:_LATE_BYTES], culprit=culprit)
 
 
 def _is_blocked(program: SandboxedProcess) -> bool:
@@ -279,10 +241,7 @@ def _is_blocked(program: SandboxedProcess) -> bool:
 
 
 def is_waiting(program: SandboxedProcess) -> bool:
-    """Whether a command sleeps, and not for a time that it chose."""
+    """Whether a command sleeps, not for a time that it chose, and has read all that it was sent."""
     proc, pids = program.command.processes()
-    return asleep(proc, pids) and not any(b"nanosleep" in place for place in waiting_in(proc, pids))
-
-
-def _is_busy(program: SandboxedProcess) -> bool:
-    return program.unread > 0 or not is_waiting(program)
+    is_asleep = not program.unread and asleep(proc, pids)
+    return is_asleep and not any(b"nanosleep" in place for place in waiting_in(proc, pids))

@@ -7,28 +7,27 @@ When a text does not come, the command may have written it without flushing. The
 is closed, and the remaining texts are awaited once more.
 """
 
-import math
 import os
+import re
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 from msgspec import Struct
 from pexpect import EOF, TIMEOUT
-from pexpect.expect import searcher_string
+from pexpect.spawnbase import SpawnBase
 
 from grader.core.bounded_regex import Finder, finder
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
-from grader.core.run.process import SEARCH_WINDOW, SandboxedProcess
+from grader.core.run.process import SandboxedProcess
 
-if TYPE_CHECKING:
-    Searcher = searcher_string[bytes]
-else:
-    Searcher = searcher_string
-
-_ENDED, _SILENT, _FOUND = range(3)
+_FOUND, _ENDED = range(2)
+_ANYTHING = re.compile(rb"(?s:.*)")
+_WINDOW_BYTES, _READ_BYTES = 16 * 2**10, 4096
+"""in which a text is looked for, and which are read at a time; the windows overlap by the rest"""
 _BEFORE_BYTES = 400
 """bytes of the unexpected output that are stored"""
 _GRACE_SECONDS = 1.0
@@ -50,89 +49,102 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
 
 
 def converse(program: SandboxedProcess) -> DialogueEnd:
-    """Run the dialogue of the program's launch, up to the end of its input. The command may still run afterwards.
-
-    Raises HostError when a pattern cannot be searched for in reasonable time.
-    """
-    talk = _Talk(program)
-    for number, step in enumerate(program.launch.dialogue, start=1):
-        began, most = program.account(), _seconds_for(program, step)
+    """Run the dialogue up to the end of its input; the command may still run. Raises HostError as `finder` does."""
+    talk, steps = Talk(program), program.launch.dialogue
+    for number, step in enumerate(steps, start=1):
+        began, most = program.account(), talk.seconds_for(step)
         if talk.take(step, most):
             continue
-        now, before, is_over = program.account(), talk.before(), program.flag_eof
-        waited = now.time - began.time - (now.time_credit - began.time_credit)
-        ended, cpu_starved = is_over and program.limit != "time", not is_over and program.is_starved(began, most)
-        late, asked = (False, False) if is_over else talk.insist(program.launch.dialogue[number - 1 :])
+        now, before, is_over = program.account(), talk.unexpected(), talk.flag_eof
+        cpu_starved = not is_over and program.is_starved(began, most)
+        late, asked = (False, False) if is_over else talk.insist(steps[number - 1 :])
         stop = FailedStep(
-            step=step, number=number, ended=ended, waited=waited, before=before, late=late, cpu_starved=cpu_starved
+            step=step,
+            number=number,
+            ended=is_over and program.limit != "time",
+            waited=now.time - began.time - (now.time_credit - began.time_credit),
+            before=before,
+            late=late,
+            cpu_starved=cpu_starved,
         )
         return DialogueEnd(stop=stop, asked=asked)
     heard = talk.leave()
     return DialogueEnd(asked=heard is not None, output_when_script_ended=heard)
 
 
-def _seconds_for(program: SandboxedProcess, step: Step) -> float:
-    left = program.started + program.launch.limits.time + program.time_credit - time.monotonic()
-    return max(0.0, left if step.within is None else min(step.within, left))
-
-
 def _is_over(program: SandboxedProcess, deadline: float) -> bool:
-    """Whether the time until `deadline`, lengthened by the credit for waiting, is over.
-
-    It is not for a command that could run and has had no processor since the last look: the kernel says how long one
-    waits when that is over.
-    """
-    cpu = program.peak.cpu
-    now = program.account()
-    if time.monotonic() < deadline + now.time_credit:
+    """Whether the time until `deadline` is over; it is not for a command that still waits for a processor."""
+    if time.monotonic() < deadline + program.time_credit:
         return False
-    return program.ended > 0 or now.cpu > cpu or asleep(*program.command.processes())
+    cpu, now = program.peak.cpu, program.account()
+    is_late = time.monotonic() >= deadline + now.time_credit
+    return is_late and (program.ended > 0 or now.cpu > cpu or asleep(*program.command.processes()))
 
 
-class _Talk:
-    """A running dialogue: the program, and how far its standard error was searched."""
+class Talk(SpawnBase):  # type: ignore[type-arg]
+    """pexpect over a program whose own event loop reads, and how far its standard error was searched.
+
+    pexpect's `spawn` starts the process itself, joins both streams, and its buffer grows (103 ms each, 18 s for 10 MB).
+    """
 
     def __init__(self, program: SandboxedProcess) -> None:
-        self._program = program
-        self._searched_errors = 0
+        """Begin with what the program writes from now on."""
+        super().__init__(maxread=_READ_BYTES, searchwindowsize=_WINDOW_BYTES)
+        self.delayafterread = None
+        self._program, self._searched_errors = program, 0
+        self._deadline, self._is_over = 0.0, False
+
+    def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> bytes:  # noqa: ARG002 - see `_hear`
+        """Return what comes next on standard output; nothing when standard error has output. Raises as pexpect does."""
+        program, aside = self._program, self._program.errors.tell()
+        while not program.has_said_all:
+            if self._is_over and not program.ended:
+                raise TIMEOUT("nothing in time")
+            self._is_over = _is_over(program, self._deadline)  # then a last look: we may have had no processor to read
+            chunk = program.step(size, time.monotonic() + (0 if self._is_over else _HELD_UP_SECONDS))
+            if chunk or program.errors.tell() > aside:
+                return chunk
+        self.flag_eof = True
+        raise EOF("standard output is at its end")
+
+    def seconds_for(self, step: Step) -> float:
+        """Return the seconds that a step may take."""
+        program = self._program
+        left = program.started + program.launch.limits.time + program.time_credit - time.monotonic()
+        return max(0.0, min(left, left if step.within is None else step.within))
 
     def take(self, step: Step, seconds: float) -> bool:
         """Take one step; return whether it succeeded. Sending always succeeds: the command need not read."""
         if step.do == "type":
             self._program.wait_until_idle(_STILL_SECONDS, within=seconds)
-        if step.do in ("send", "type", "key"):
-            self._say(step)
-            return True
         if step.do == "eof":
             return self._hear(lambda _: None, seconds) == _ENDED
-        with finder(step) as find:
-            return self._hear(find, seconds) == _FOUND
-
-    def _say(self, step: Step) -> None:
-        if step.do in ("send", "type"):
-            self._program.send(f"{step.text}\n".encode())
-        elif step.text == "ctrl-d" and not self._program.channels.terminal:
+        if step.do not in ("send", "type", "key"):
+            with finder(step) as find:
+                return self._hear(find, seconds) == _FOUND
+        if step.do == "key" and step.text == "ctrl-d" and not self._program.channels.terminal:
             self._program.end_input()
         else:
-            self._program.send(KEYS.get(step.text, step.text.encode()))
+            typed = KEYS.get(step.text, step.text.encode()) if step.do == "key" else f"{step.text}\n".encode()
+            self._program.send(typed)
+        return True
 
     def _hear(self, find: Finder, seconds: float) -> int:
-        listener = _Listener(find, self._find_in_errors)
-        deadline = time.monotonic() + seconds - self._program.time_credit
-        heard = self._program.expect_loop(listener, seconds)
-        while heard == _SILENT and not _is_over(self._program, deadline):
-            left = deadline + self._program.time_credit - time.monotonic()
-            heard = self._program.expect_loop(listener, max(left, _HELD_UP_SECONDS))
-        if heard == _SILENT:
-            heard = self._program.expect_loop(listener, 0)  # what came in time, when we had no processor to read it
-        if heard == _ENDED:
-            self._program.drain()  # what it wrote to standard error may still be on its way
-            return _FOUND if self._find_in_errors(find) else _ENDED
-        return heard
+        def search(text: bytes, _: int) -> re.Match[bytes] | None:
+            found = find(text) or ((0, 0) if self._find_in_errors(find) else None)
+            return _ANYTHING.fullmatch(text, *found) if found else None
+
+        self._deadline, self._is_over = time.monotonic() + seconds - self._program.time_credit, False
+        wanted: Any = SimpleNamespace(search=search)  # as a compiled pattern, but bounded
+        heard = self.expect_list([wanted, EOF, TIMEOUT], timeout=None)  # `read_nonblocking` knows when time is over
+        if heard != _ENDED:
+            return heard
+        self._program.drain()  # what it wrote to standard error may still be on its way
+        return _FOUND if self._find_in_errors(find) else _ENDED
 
     def _find_in_errors(self, find: Finder) -> bool:
         """Search standard error behind the last text found there; a text that is found is not searched again."""
-        text = self._unsearched_errors(SEARCH_WINDOW)
+        text = self._unsearched_errors(_WINDOW_BYTES)
         found = find(text) if text else None
         if found:
             self._searched_errors = self._program.errors.tell() - len(text) + found[1]
@@ -140,39 +152,37 @@ class _Talk:
 
     def _unsearched_errors(self, most: int) -> bytes:
         errors = self._program.errors
-        start = max(self._searched_errors, errors.tell() - most)
-        return os.pread(errors.fileno(), most, start)
+        return os.pread(errors.fileno(), most, max(self._searched_errors, errors.tell() - most))
 
-    def before(self) -> bytes:
+    def unexpected(self) -> bytes:
         """Return the end of the output that followed the last text found."""
-        output = (self._program.before or b"")[-_BEFORE_BYTES:]
+        output = (self.before or b"")[-_BEFORE_BYTES:]
         return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
-        """Send the remaining input, close it, and wait for the remaining texts.
+        """Send the remaining input, close it, and return whether the remaining texts come, and whether it had waited.
 
-        Return whether all texts came, and whether the command had waited for input. A busy command had not; it is ended
-        unless the step may take all of its time.
+        A busy command had not waited for input; it is ended unless the step may take all of its time.
         """
         program = self._program
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        program.grant(_GRACE_SECONDS)
         if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):
             if steps[0].within is not None:
-                program.deadline = -math.inf
+                program.end("script")
             return False, False
-        program.deadline = max(program.deadline, time.monotonic() + _GRACE_SECONDS)
+        program.grant(_GRACE_SECONDS)
         heard = program.heard
         for step in steps:
             if step.do in ("send", "key"):
-                self._say(step)
+                self.take(step, 0)
         program.end_input()
-        awaited = [step for step in steps if step.do not in ("send", "key")]
-        came = self.take(awaited[0], _GRACE_SECONDS)
+        first, *others = [step for step in steps if step.do not in ("send", "key")]
+        came = self.take(first, _GRACE_SECONDS)
         asked = self._went_on(heard)
-        came = came and all(self.take(step, _seconds_for(program, step)) for step in awaited[1:])
+        came = came and all(self.take(step, self.seconds_for(step)) for step in others)
         if not asked:
-            program.deadline = -math.inf
-        return came and awaited[0].do != "eof", asked
+            program.end("script")
+        return came and first.do != "eof", asked
 
     def leave(self) -> tuple[int, int] | None:
         """Close the input when the command has ended or waits for more; return how much it had written if it did."""
@@ -181,29 +191,9 @@ class _Talk:
             return None
         heard, written = program.heard, (program.output.tell(), program.errors.tell())
         program.end_input()
-        deadline = time.monotonic() + _GRACE_SECONDS - program.time_credit
-        while not program.ended and program.heard == heard and not _is_over(program, deadline):
-            program.step(SEARCH_WINDOW, time.monotonic() + _HELD_UP_SECONDS)
+        self._hear(lambda _: (0, 0) if program.heard > heard else None, _GRACE_SECONDS)
         return written if self._went_on(heard) else None
 
     def _went_on(self, heard: int) -> bool:
         """Whether the command did something of itself since `heard` bytes had come."""
-        return self._program.heard > heard or (self._program.ended > 0 and self._program.limit is None)
-
-
-class _Listener(Searcher):
-    """What is waited for, as pexpect's loop asks for it: it calls `search` whenever something came on either stream."""
-
-    def __init__(self, find: Finder, find_in_errors: Callable[[Finder], bool]) -> None:
-        super().__init__([EOF, TIMEOUT])  # in this order, see `_ENDED` and `_SILENT`
-        self._find = find
-        self._find_in_errors = find_in_errors
-
-    def search(self, buffer: bytes, *_: int | None) -> int:
-        """Look for it in the window `buffer`, and on standard error; return which of the three it is, or -1."""
-        found = self._find(buffer)
-        if found is None and not self._find_in_errors(self._find):
-            return -1
-        self.start, self.end = found or (0, 0)
-        self.match = buffer[self.start : self.end]
-        return _FOUND
+        return self._program.heard > heard or self._program.ended_by_itself

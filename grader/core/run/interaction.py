@@ -7,46 +7,38 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import FEEDBACK
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
-from grader.core.run.conversation import InteractionEnd
-from grader.core.run.transcript import Transcript, merge_turns
+from grader.core.run.transcript import Transcript
 
 _FOR_ANOTHER = "nextpass.in"
 """the file of an interactor that is the input of the next pass"""
 
 
-def with_interaction(
-    found: Sequence[Execution],
-    transcripts: Sequence[Transcript],
-    other: Execution,
-    end: InteractionEnd,
-    names: Sequence[str],
-) -> Execution:
+def with_interaction(found: Sequence[Execution], other: Execution, end: Interaction, names: Sequence[str]) -> Execution:
     """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
 
     Of several it is that of the one that broke off first, with the most that any used. What the others did after that
     counts for nothing, and neither does what any did after the interactor had ended, and how long that took.
     """
-    one, has_culprit = found[max(end.culprit, 0)], end.culprit >= 0
-    interaction = replace(opinion_of(other), first=end.first, waiting=end.waiting, late=end.late)
+    one = found[names.index(end.culprit) if end.culprit else 0]
+    ends = tuple(
+        RoleEnd(name=name, status=each.status, limit=each.limit, time=each.time, cpu=each.cpu, memory=each.memory)
+        for name, each in zip(names, found, strict=False)
+    )
     if names:
-        of_roles = (
-            RoleEnd(name=name, status=one.status, limit=one.limit, time=one.time, cpu=one.cpu, memory=one.memory)
-            for name, one in zip(names, found, strict=True)
-        )
-        interaction = replace(interaction, roles=tuple(of_roles), culprit=names[end.culprit] if has_culprit else "")
+        turns = sorted((turn for each in found for turn in each.transcript), key=lambda turn: turn.time)
         one = replace(
             one,
             stdout=b"".join(each.stdout for each in found),
-            stderr=one.stderr if has_culprit else b"".join(each.stderr for each in found),
+            stderr=one.stderr if end.culprit else b"".join(each.stderr for each in found),
             **_most(found),
             crowded=any(each.crowded for each in found),
             names=tuple(sorted({name for each in found for name in each.names})),
             files={name: content for each in found for name, content in each.files.items()},
             uncollected={name: size for each in found for name, size in each.uncollected.items()},
-            transcript=merge_turns(names, transcripts, found),
+            transcript=tuple(replace(turn, time=turn.time - turns[0].time) for turn in turns),
         )
-    one = replace(one, interaction=interaction)
-    if end.first == "interactor" and (names or one.limit or one.signal or one.cpu_starved or one.killed_by_host):
+    one = replace(one, interaction=replace(opinion_of(other, end), roles=ends))
+    if end.first == "interactor" and (names or one.limit or one.signal or one.is_inconclusive):
         return replace(one, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
     if end.waiting:
         return replace(one, limit=one.limit if one.signal else None, cpu_starved=False, killed_by_host=False)
@@ -65,14 +57,14 @@ def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Exec
         transcript.sent(0.0, launch.stdin)
     transcript.sent(0.0, b"")
     transcript.heard(execution.time, "stdout", 0)
-    interaction = replace(opinion_of(other), first="program", is_output_validator=True)
+    interaction = opinion_of(other, Interaction(first="program", is_output_validator=True))
     return replace(execution, transcript=transcript.turns(execution.stdout, b""), interaction=interaction)
 
 
-def opinion_of(other: Execution) -> Interaction:
-    """Return how a program of the course ended, and what it left for us."""
+def opinion_of(other: Execution, end: Interaction = Interaction()) -> Interaction:  # noqa: B008 - frozen
+    """Return how a program of the course ended, and what it left for us; `end` is how the conversation did."""
     feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
-    return Interaction(status=other.status, limit=other.limit, stderr=other.stderr, feedback=feedback)
+    return replace(end, status=other.status, limit=other.limit, stderr=other.stderr, feedback=feedback)
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:

@@ -26,7 +26,7 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.lazy import lazy_call, lazy_imports
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import SIGNAL_STATUS, CodeStep, Ending, Launch, LimitName
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.code_trace import CodeTrace
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     Spawn = SpawnBase[bytes]
 else:
     Spawn = SpawnBase
-__getattr__ = lazy_imports(__name__, {"grader.core.run.screen": ["Screen"]})
 _new_screen = lazy_call("grader.core.run.screen", "Screen")
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""

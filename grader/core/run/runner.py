@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, LimitName
-from grader.core.run.channels import open_pipes, open_terminal
+from grader.core.run.channels import open_channels
 from grader.core.run.code_trace import CODE, CodeTrace
 from grader.core.run.companions import NamedPipes, launches_of
 from grader.core.run.conversation import Conversation
@@ -65,7 +65,7 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
     _require_pidfds()
     launch = make_room_for_sanitizers(launch)
     with _no_descriptors(), ExitStack() as started, ExitStack() as on_failure:
-        channels = open_terminal() if launch.terminal else open_pipes()
+        channels = open_channels(terminal=launch.terminal)
         started.callback(channels.close_theirs)
         on_failure.callback(channels.close_ours)
         wires: dict[str, ReportSocket] = {REPORT: ReportSocket(), CODE: CodeTrace()} if launch.tool else {}
@@ -102,6 +102,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
             _fill_folder(one)
         for one, role in zip(started[1:], program.launch.roles, strict=False):
             one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.transcript.role = role.name
         for one in started:
             one.open_gate()
         return program
@@ -155,9 +156,9 @@ def _finish_conversation(program: SandboxedProcess) -> Execution:
     end, programs = Conversation(program).hold(), [program, *further]
     for one in programs:
         one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=not one.pipes) for one in programs]
+    found = [_execution_of(one, DialogueEnd(), has_transcript=True) for one in programs]
     names = [role.name for role in program.launch.roles]
-    return with_interaction(found, [one.transcript for one in programs], finish(other), end, names)
+    return with_interaction(found, finish(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:

@@ -73,9 +73,9 @@ class Type(Struct, frozen=True):
     """the inverse of `read`"""
 
 
-def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
     """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
-    return lambda about: Key(about=about, kind=kind, **more)
+    return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
@@ -97,10 +97,10 @@ def list_of(kind: str, least: int = 0) -> JsonSchema:
     return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
 
 
-def mapping_of(kind: str, names: str = "") -> JsonSchema:
+def mapping_of(kind: str, names: str = "", least: int = 0) -> JsonSchema:
     """Return a mapping with free names that match a pattern, and values of a kind."""
     named = {"propertyNames": {"pattern": names}} if names else {}
-    return {"type": "object", "additionalProperties": ref(kind), **named}
+    return {"type": "object", "additionalProperties": ref(kind), **named, **({"minProperties": least} if least else {})}
 
 
 def any_text(**more: Any) -> JsonSchema:
@@ -128,8 +128,9 @@ def single_or_list(values: Sequence[Any]) -> Node:
     return node_of(values[0] if len(values) == 1 else values)
 
 
-def word(what: str, about: Mapping[str, str]) -> Type:
+def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> Type:
     """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
+    about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
     return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
@@ -167,8 +168,13 @@ def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
     return each_of(read_as(kind), least)
 
 
-def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Callable[[Value], Any]:
-    """Make a reader of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
+def many(kind: str) -> Type:
+    """Make the type of a list of a kind."""
+    return Type(list_of(kind), read=each(kind), stand_in=())
+
+
+def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Type:
+    """Make the type of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
 
     def read(value: Value) -> Any:
         named = [entries(item)[key][1] for item in items(value) if isinstance(entry(item.node, key), Scalar)]
@@ -178,7 +184,7 @@ def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
                 wrong(one, message.format(in_quotes(texts[place])))
         return make(each(kind)(value))
 
-    return read
+    return Type(list_of(kind), read=read, stand_in=make())
 
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:

@@ -137,6 +137,33 @@ def test_both_wait_and_neither_is_waited_for_until_its_time_is_over() -> None:
     assert found.limit is None
 
 
+@pytest.mark.parametrize(
+    ("program", "waiting", "late", "limit"),
+    [
+        ("import sys, select\nprint(input())\nselect.select([sys.stdin], [], [])", True, b"0\n", None),
+        ("import select\nprint(input())\nselect.select([], [], [])", False, b"", "time"),
+        ("import time\nprint(input())\ntime.sleep(60)", False, b"", "time"),
+        ("print(input())\nwhile True: pass", False, b"", "time"),
+    ],
+    ids=["looks at its input", "waits for nothing", "sleeps", "works"],
+)
+def test_whose_time_is_over_is_waiting_if_it_goes_on_without_input(
+    program: str, late: bytes, limit: str | None, *, waiting: bool
+) -> None:
+    found = speak(program, limits=Limits(time=0.6, cpu=5))
+    assert found.interaction is not None
+    assert (found.interaction.waiting, found.interaction.late, found.limit) == (waiting, late, limit)
+
+
+def test_who_is_kept_from_writing_does_not_run_out_of_time() -> None:
+    slow = f"import sys\n{BUSY}\nfor line in sys.stdin:\n    if len(line) % 40 == 1: time.sleep(0.05)\nsys.exit(42)"
+    found = speak(
+        "for n in range(1200): print('x' * 1000 + 'y' * (n % 40))", slow.encode(), limits=Limits(time=0.6, cpu=5)
+    )
+    assert found.interaction is not None
+    assert (found.interaction.status, found.limit, found.time < 0.6) == (42, None, True)
+
+
 def test_output_that_never_ends_is_bounded_on_both_sides() -> None:
     talks = b"import sys\nwhile sys.stdin.readline(): print('y' * 1000)\nsys.exit(42)"
     found = speak("while True: print('x' * 1000)", talks, limits=Limits(time=20, cpu=20, output=2**20))
