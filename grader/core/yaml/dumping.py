@@ -1,13 +1,14 @@
 """A tree -> YAML: the other way round, for specs that are made and not written by hand."""
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, inside
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import Listing, Node, Scalar, inside, items_of
+from grader.core.yaml.writing import in_line, listing, table
 
 _FOLD_AT = 110  # columns, as far as a text can be folded
 _SHORT_LINE = 90  # characters of a list or mapping that goes on a line
@@ -23,6 +24,13 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
     events = [*head, *_events(node, open_levels), yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
     written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
+
+
+def dump_spec(top: Mapping[str, Node]) -> str:
+    """Write a spec: its keys, and behind them its tests, each apart from the next."""
+    head = {key: node for key, node in top.items() if key != "tests"}
+    tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(top["tests"])]
+    return dump(table(head), open_levels=1) + "\ntests:\n" + "\n".join(tests)
 
 
 class _Indented(yaml.SafeDumper):
