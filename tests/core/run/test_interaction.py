@@ -265,7 +265,7 @@ def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeyp
     read = conversation.Conversation._round
 
     def read_late(self: conversation.Conversation) -> None:
-        if self._speakers[0].state == "works":
+        if self._speakers[0].works:
             time.sleep(1.5)
         read(self)
 
