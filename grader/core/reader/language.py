@@ -50,9 +50,7 @@ _TOP: Keys = {
         "that matters. `grader packages` installs them once; grading never does."
     ),
     "files": key_of("file-rules")("Which files a submission has, as names or globs."),
-    "build": key_of("build", "compile make")(
-        "How a program is made of the files. Without it there is nothing to build."
-    ),
+    "build": key_of("build", "compile")("How a program is made of the files. Without it there is nothing to build."),
     "repairs": key_of("repairs")(
         "What is done, in this order, for work that cannot be built or started as it was handed in: the first that "
         "helps, or where none helps alone, several of them, each with its price."
@@ -254,7 +252,7 @@ DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "t
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
 LIMITS: Keys = {
-    "time": key_of("duration", "timeout wall seconds", examples=("10 s", "500 ms", "2 min"))(
+    "time": key_of("duration", "timeout seconds", examples=("10 s", "500 ms", "2 min"))(
         "The longest time on the wall."
     ),
     "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
@@ -449,23 +447,16 @@ CONFIGURATION: Keys = {
         "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
     )("When work is due: one time for the spec that this file names, or a time for each id."),
     "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
-    "courses": key_of("paths", examples=(["examples/*"],))(
-        "Folders below that are courses of your own. Any other course inside this one is refused: a student may have "
-        "written it."
-    ),
+    "courses": key_of("paths", examples=(["examples/*"],))("Folders below that are your own courses."),
 }
 """the keys of `grader.yaml`"""
 
 LATE: Keys = {
     "per-day": key_of("loss", required=True, examples=("-10 %",))("What each started day takes from the graded score."),
-    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))(
-        "How much later than `due` is still in time."
-    ),
+    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))("How much later is still in time."),
     "at-most": key_of("days")("How many days are counted at most; nothing more is taken for later ones."),
     "closed-after": key_of("days")("How many days after `due` nothing of the graded score counts any more."),
-    "free-days": key_of("days")(
-        "How many late days cost a student nothing, over all assignments of this file, in the order of their due dates."
-    ),
+    "free-days": key_of("days")("How many late days cost a student nothing, in all assignments by their due dates."),
 }
 
 BY_HAND_FILE: Keys = {
@@ -479,12 +470,8 @@ BY_HAND: Keys = {
     "item": key_of("text")("A rubric item, which has the reason and the points."),
     "test": key_of("text")("The test that it is about; without it, the whole."),
     "points": key_of("points-on-top", examples=("+2",))("What is added to the score; without it, this is a comment."),
-    "score": key_of("points")(
-        "The points of the test, or of the whole, in place of graded ones; also of what is ungraded."
-    ),
-    "graded": key_of("points")(
-        "What the test, or the whole, had when this was decided; where it has something else now, that is told."
-    ),
+    "score": key_of("points")("The points of the test or the whole in place of graded ones, or of what is ungraded."),
+    "graded": key_of("points")("What the test, or the whole, had when this was decided; a later change is told."),
     "due": key_of("moment")("Another due date, for this student alone."),
     "excused": key_of("boolean")("Whether the student is excused: no score, which is no zero."),
     "file": key_of("text")("The file of the submission that it is about."),
