@@ -188,7 +188,7 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     The trial begins before: a thread that imports, as the block may start one, would keep it waiting at each step.
     """
     level = sandbox.info.level
-    with run.runner.begin(run.runner.start_program(sandbox, trial(level), cancelled)) as trying:
+    with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
         tried = run.runner.finish(trying)
     if broken := failed_self_tests(level, tried):
@@ -225,7 +225,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     # A case that passed may be run once more, and as long.
     further += sum(own.time for case, own in limits if kind_named(case.kind).invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
-    return run.work_budget.usual_work_budget(builds, run.measuring.time_allowed(spec, toolchain), further)
+    return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:

@@ -96,10 +96,10 @@ def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attem
         return Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded."
     if unmet := [done.test.name for done in needed if not judge.totals.meets_need(done, attempt.spec.once)]:
         return Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass."
-    if attempt.budget.is_spent():
-        return Verdict.SKIPPED, run.measuring.why_skipped(test.patience, attempt.budget)
-    if attempt.work.is_used_up():
-        return Verdict.UNGRADED, str(attempt.work.refusal())
+    if attempt.ledger.is_spent():
+        return Verdict.SKIPPED, attempt.ledger.why_skipped(test.patience)
+    if attempt.ledger.is_used_up():
+        return Verdict.UNGRADED, str(attempt.ledger.refusal())
     unwritten = next((check.function for check in checks if check.unwritten), "")
     return Verdict.UNGRADED, f"{unwritten} is still to be written." if unwritten else ""
 
@@ -146,11 +146,11 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     for (case, launch), other in zip(launched, inverted, strict=True):
         started += [(case, other.launch, False)] if other and other.turn < 0 else []
         started.append((case, launch, True))
-    patience = run.measuring.EarlyStop(
+    patience = run.ledger.EarlyStop(
         most=test.patience,
         launches=[launch for _, launch, _ in started],
         cases=[case.id for case, _, _ in started],
-        budget=attempt.budget,
+        ledger=attempt.ledger,
     )
     policy = run.measuring.RunPolicy(
         on_start=lambda place: attempt.on_case_start(started[place][0]) if started[place][2] else None,
@@ -166,9 +166,9 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
             if other and other.turn < 0:
                 other = with_result(other, next(executions, None))
             if (found := next(executions, None)) is None:
-                yield NotRun(verdict=Verdict.SKIPPED, reason=run.measuring.why_skipped(test.patience, attempt.budget))
+                yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
-            attempt.budget.charge(found)
+            attempt.ledger.charge_run(found)
             if isinstance(found, Execution):
                 launch, found = _run_rest(case, launch, found, attempt, rest)
                 found = _run_further(found, case, launch, attempt, unknown)
@@ -201,7 +201,7 @@ def _run_rest(
 ) -> tuple[Launch, Execution]:
     """Return the run that tells of all parts of a case, and what was started for it, as far as there is time for it."""
     with suppress(HostError):
-        while rest and not attempt.budget.is_spent() and (left := rest(case, launch, execution)):
+        while rest and not attempt.ledger.is_spent() and (left := rest(case, launch, execution)):
             launch, execution = left, attempt.run("rest", left)
     return launch, execution
 

@@ -105,7 +105,7 @@ def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -
     sources = [(cell_file(name, one.number), one.source) for name, found in cells.items() for one in found]
     script = (_SCRIPTS / "check_cells.py").read_text()
     found = run(Launch(argv=("python3", "-I", "-S", "-c", script), stdin=json.dumps(sources).encode(), limits=limits))
-    if found.cpu_starved or found.killed_by_host:
+    if found.is_inconclusive:
         raise HostError("the machine was too busy to read the notebook; grade it again when fewer programs run")
     if found.limit or found.status:
         return [], "Python could not compile the cells: they are nested too deeply, or too large"

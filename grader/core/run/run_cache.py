@@ -22,7 +22,8 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt
+from grader.core.run.doubts import Measured, is_in_doubt
+from grader.core.run.measuring import RunPolicy
 
 _MAX_STORED_BYTES = 2**24
 """bytes of outputs and build results that are stored for one program"""
