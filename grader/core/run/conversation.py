@@ -147,12 +147,12 @@ class Conversation:
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended. Of several programs only a failure counts: each ends when it likes.
-        accepts = self._other.command.wait().status == INTERACTOR_ACCEPTS
+        accepts = self._other.outcome.status == INTERACTOR_ACCEPTS
         first = [
             (one.program.ended, name)
             for one, name in zip(self._speakers, self._names, strict=True)
             if one.program.ended <= self._other.ended
-            and (one.program.limit or one.program.command.wait().status != 0 or not one.pipes)
+            and (one.program.limit or one.program.outcome.status != 0 or not one.pipes)
             and (one.pipes or not accepts or one.input_ended > one.program.ended)
         ]
         return Interaction(first="program", culprit=min(first)[1]) if first else Interaction(first="interactor")
