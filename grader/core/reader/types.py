@@ -114,7 +114,7 @@ _TEXTS: Mapping[str, Type] = {
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
     "points": _quantity(
-        yaml.parse_points, "a number of points, 0 or more", Fraction(0), {"type": "number", "minimum": 0}
+        yaml.parse_points, "a number of points, 0 or more", Fraction(1), {"type": "number", "minimum": 0}
     ),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(
