@@ -12,7 +12,7 @@ from grader.core.model.submission import Submission
 from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
-from grader.core.run.measuring import TimeBudget, budget_of
+from grader.core.run.ledger import TimeLedger
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
@@ -138,10 +138,12 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
     job = Job(spec=tmp_path, submission=Submission(id="alice", path=submission(tmp_path, program=SLOW)))
     first, more, _ = ready.spec.tests
     with bench(job, ready) as made:
-        left = replace(made, course=replace(made.course, budget=TimeBudget(0.4, of_ended=True)))
+        left = replace(made, course=replace(made.course, ledger=TimeLedger(budget=0.4, of_ended=True)))
         lost = left.grade_test(replace(first, patience=None), [])
         skipped = left.grade_test(more, [])
-        kept = replace(made, course=replace(made.course, budget=TimeBudget(0.4, of_ended=True))).grade_test(more, [])
+        kept = replace(made, course=replace(made.course, ledger=TimeLedger(budget=0.4, of_ended=True))).grade_test(
+            more, []
+        )
     assert [case.verdict for case in lost.cases] == ["timeout", "skipped", "skipped", "skipped"]
     assert skipped.cases[0].message.text == (
         "Not run, because the runs stopped before it took more than 0.4 s in all (`budget: all` in the spec runs all)."
@@ -160,8 +162,8 @@ def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_m
 )
 def test_how_large_it_is(top: str, tests: str, expected: tuple[float, bool], tmp_path: Path) -> None:
     text = SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"
-    budget = budget_of(load(course(tmp_path, text)), Toolchain(name="python"))
-    assert (budget.seconds, budget.of_ended) == expected
+    budget = TimeLedger.of(load(course(tmp_path, text)), Toolchain(name="python"))
+    assert (budget.budget, budget.of_ended) == expected
 
 
 @pytest.mark.parametrize(

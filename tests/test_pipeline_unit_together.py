@@ -124,15 +124,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Course]:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[Launch]:
     """The launches of a test, as they are started."""
-    from grader.core.run import runner  # noqa: PLC0415 - what is replaced
+    from grader.core.run import start  # noqa: PLC0415 - what is replaced
 
     launches: list[Launch] = []
-    start = runner.start_program
+    start_one = start.start_program
 
     def counted(sandbox: object, launch: Launch, *more: object) -> object:
         if launch.argv != trial("full").argv:  # by which the sandbox tries itself
             launches.append(launch)
-        return start(sandbox, launch, *more)  # type: ignore[arg-type]
+        return start_one(sandbox, launch, *more)  # type: ignore[arg-type]
 
     for module in ("runner", "measuring"):
         monkeypatch.setattr(f"grader.core.run.{module}.start_program", counted)

@@ -12,11 +12,11 @@ from msgspec.structs import asdict, replace
 from grader.core.course import Course, default_work_seconds
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
-from grader.core.run.measuring import RetryAllowance, RunPolicy, TimeBudget, budget_of
-from grader.core.run.work_budget import WorkBudget, run_within
+from grader.core.run.ledger import TimeLedger
+from grader.core.run.measuring import RetryAllowance, RunPolicy
 
 if TYPE_CHECKING:
-    from grader.core.run.run_cache import RunCache
+    from grader.verify.run_cache import RunCache
 
 
 class Again(Struct, frozen=True, kw_only=True):
@@ -52,10 +52,8 @@ class Attempt(Course, frozen=True, kw_only=True):
     """The course for one submission, and what that may use up. All that runs its code runs here."""
 
     retries: RetryAllowance
-    budget: TimeBudget
-    """of the spec, for its student"""
-    work: WorkBudget
-    """of the machine, for everything that is started"""
+    ledger: TimeLedger
+    """what is left of the time that the spec gives its student, and of the machine's for everything that is started"""
     recall: "RunCache | None" = None
     """earlier results of its commands; None where all commands are run"""
     tried: Counter[str] = field(default_factory=Counter[str])
@@ -66,22 +64,22 @@ class Attempt(Course, frozen=True, kw_only=True):
     @classmethod
     def of(cls, course: Course, *, recall: "RunCache | None" = None, is_tuned: bool = True) -> "Attempt":
         """Begin an attempt; unless `is_tuned`, without the options that make short programs faster."""
+        work = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
         return cls(
             **asdict(course),
             retries=RetryAllowance(tuned=is_tuned),
-            budget=budget_of(course.spec, course.toolchain),
-            work=WorkBudget(course.work_seconds or default_work_seconds(course.spec, course.toolchain)),
+            ledger=TimeLedger.of(course.spec, course.toolchain, work=work),
             recall=recall,
         )
 
     def without_budget(self) -> "Attempt":
         """Return the same without budgets, which would stop other cases in runs of other cases or order."""
-        return replace(self, budget=TimeBudget(inf), work=WorkBudget(inf))
+        return replace(self, ledger=TimeLedger())
 
     def may_run(self, why: str) -> bool:
         """Whether a command may be started once more for a reason in `AGAIN`."""
         row = AGAIN[why]
-        return self.tried[why] < row.most and (row.when_scarce or self.work.left >= self.work.allowed / 2)
+        return self.tried[why] < row.most and (row.when_scarce or not self.ledger.is_work_scarce)
 
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
@@ -89,21 +87,21 @@ class Attempt(Course, frozen=True, kw_only=True):
         if not row.is_students:
             return self.measure(launch) if row.is_measured else self.execute(launch)
         (found,) = self.measure_each((launch,))
-        self.budget.charge(found)
+        self.ledger.charge_run(found)
         if isinstance(found, HostError):
             raise found
         return found
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers, in the time that is left."""
-        charged = partial(run_within, self.work, run=partial(Course.execute, self))
+        charged = partial(self.ledger.run, run=partial(Course.execute, self))
         return self.recall.execute(launch, charged) if self.recall else charged(launch)
 
     def measure_each(
         self, launches: Sequence[Launch], policy: RunPolicy | None = None, **how: Any
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
-        how = {"retries": self.retries, "work": self.work, **how}
+        how = {"retries": self.retries, "work": self.ledger, **how}
         measure: Callable[..., Generator[Execution | HostError, None, None]] = partial(super().measure_each, **how)
         if self.recall is None or "sandbox" in how:
             return measure(launches, policy)

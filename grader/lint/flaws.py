@@ -306,12 +306,12 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     toolchain = languages.toolchain(
         spec.toolchain, languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     )
-    allowed = run.measuring.time_allowed(spec, toolchain)
+    allowed = run.ledger.time_allowed(spec, toolchain)
     # To run all is of use where without a word about it something would be skipped.
     least = (
         spec.budget
         if math.isfinite(spec.budget)
-        else run.measuring.budget_of(replace(spec, budget=None), toolchain).seconds
+        else run.ledger.TimeLedger.of(replace(spec, budget=None), toolchain).budget
     )
     if allowed <= least:
         problem = f"the limits of all runs together allow {seconds(allowed)}"

@@ -24,7 +24,7 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.kinds import kind_of
 
 
-class Doubt(Struct, frozen=True, kw_only=True):
+class AnswerDoubt(Struct, frozen=True, kw_only=True):
     """That the reference gave another answer when it was asked again."""
 
     first: str
@@ -48,7 +48,7 @@ class ReferenceResult(Struct, frozen=True, kw_only=True):
     is_apart: str = ""
     """why it cannot stand for a program here; empty when it can"""
     is_asked_twice: bool = False
-    doubt: Doubt | None = None
+    doubt: AnswerDoubt | None = None
     """None when it was not asked twice, or gave the same answer"""
 
     @property

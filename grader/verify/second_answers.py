@@ -25,7 +25,7 @@ from grader.core.model.stored_file import contents_of, unread
 from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.text import joined, one_line, quote_difference
-from grader.verify.expected_results import Doubt, ReferenceResult
+from grader.verify.expected_results import AnswerDoubt, ReferenceResult
 
 MAX_GENERATED = 5
 """generated cases of a test that are asked a second time"""
@@ -101,7 +101,7 @@ def ask_again(course: Course, answers: Sequence[ReferenceResult], jobs: int) -> 
     return tuple(_with_causes(found, asker))
 
 
-def find_doubt(case: Case, first: Execution, course: Course) -> Doubt | None:
+def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
     """Return in what a second answer of the reference to one case differs from its `first`; None when it does not."""
     asker = SecondAsker(course)
     asker.get_ready()
@@ -149,7 +149,7 @@ def _ask_once_more(asker: "SecondAsker", seeds: Sequence[int], answer: Reference
             return answer  # of this machine, which says nothing of the reference
         if asker.differ(answer.case, first, second):
             shown = asker.show(answer.case, first, second)
-            return replace(answer, is_asked_twice=True, doubt=Doubt(first=shown[0], second=shown[1]))
+            return replace(answer, is_asked_twice=True, doubt=AnswerDoubt(first=shown[0], second=shown[1]))
     return replace(answer, is_asked_twice=True)
 
 
@@ -349,7 +349,7 @@ class SecondAsker:
         return self.differ(case, once, self.ask(case, plain, rebuilt=True))
 
 
-def describe_doubt(doubt: Doubt) -> str:
+def describe_doubt(doubt: AnswerDoubt) -> str:
     """Say that the second answer is another one, on what it depends, and what to do."""
     causes = joined([f"on {cause}" for cause in doubt.causes])
     cures = "; ".join(dict.fromkeys(_CURES.get(cause, _STEADY) for cause in doubt.causes))

@@ -24,8 +24,9 @@ from grader.core.judge.unstarted import (
     search_any,
 )
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution, LimitName
+from grader.core.model.execution import Execution
 from grader.core.model.judgement import CauseKind, Message, Verdict
+from grader.core.model.limits import LimitName
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size
@@ -63,7 +64,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     cpu, time, most = seconds(execution.cpu), seconds(execution.time), seconds(limits.time)
     if execution.is_inconclusive:
         lack = f"was too busy to measure your program: it took {time} ({cpu} on a processor); the limit is {most}"
-        if execution.killed_by_host:
+        if "killed_by_host" in execution.doubts:
             lack = f"ran out of memory when your program used {size(execution.memory)} of its {size(limits.memory)}"
         return Verdict.UNGRADED, Message(f"The machine {lack}. Grade it again when fewer programs run.", ("machine",))
     if limit is None:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.limits import Limits
+from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Role, Step
 from grader.core.model.stored_file import read_when_used
 from grader.core.model.toolchain import Permission
@@ -19,7 +19,8 @@ MAX_COLLECTED_BYTES = 64 * 2**20  # what is brought back of a run, if nothing el
 MAX_COLLECTED_FILES = 5000  # files that always have room in a working folder, beside all else of a submission
 MAX_NAMES = 20_000  # files of a working folder that are looked at after a run
 INTERACTOR_ACCEPTS, INTERACTOR_REFUSES = 42, 43  # its statuses when the program is right or wrong, as Kattis has them
-LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+Doubt = Literal["cpu_starved", "crowded", "killed_by_host", "memory_unconfirmed"]
+INCONCLUSIVE: frozenset[Doubt] = frozenset({"cpu_starved", "killed_by_host"})  # nothing is known of what lacked this
 Ending = LimitName | Literal["partner", "script"]  # why we ended a command: its limit, the other side, or its dialogue
 
 
@@ -54,7 +55,10 @@ class Launch(Struct, frozen=True, kw_only=True):
     closes_at_once: bool = False  # whether the other side has to see a stream closed before the end
     passes: int = 1
     screen: bool = False
-    tool: tuple[str, ...] = ()  # put in front of `argv`; `{report}` is the descriptor for what it reports
+    tool: tuple[str, ...] = ()  # put in front of `argv`
+    wires: Mapping[str, Callable[[], Any]] = field(
+        default_factory=dict
+    )  # a descriptor's name in it -> its `ReportSocket`
     limits: Limits = field(default_factory=Limits)
     reserved: int = 0  # bytes that it may reserve beyond what it uses, as for stacks of threads
     max_time_factor: float = 3.0  # how many times its time it may take, if it waits for a processor all the rest
@@ -159,10 +163,7 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     stderr: bytes = b""
     crash_cause: str = ""  # why a signal ended it, by a further run, as the end of a sentence; empty if unknown
     slept: float | None = None  # the share of looks at which no thread wanted a processor or disk
-    cpu_starved: bool = False  # whether it was stopped for want of processors: that says nothing about it
-    crowded: bool = False  # whether others used up its user's share of the kernel: it is run again alone
-    killed_by_host: bool = False
-    memory_unconfirmed: bool = False  # whether a single source says that it passed its limit of memory
+    doubts: frozenset[Doubt] = frozenset()  # what the machine lacked: how it ended may not be its own doing
     names: tuple[str, ...] = ()  # if asked for: sorted paths in the working folder, folders with `/`
     files: Mapping[str, bytes] = field(default_factory=dict)
     uncollected: Mapping[str, int] = field(default_factory=dict)
@@ -180,7 +181,7 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     @property
     def is_inconclusive(self) -> bool:
         """Whether the machine lacked so much that the execution shows nothing about the command."""
-        return self.cpu_starved or self.killed_by_host
+        return bool(self.doubts & INCONCLUSIVE)
 
     @property
     def complaints(self) -> bytes:
@@ -212,7 +213,7 @@ class Execution(RunFacts, frozen=True, kw_only=True):
         out, errors = self.output_when_script_ended
         ends = [place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text]
         ended: dict[str, Any] = dict.fromkeys(("signal", "limit", "output_when_script_ended"))
-        ended |= {"status": 0, "cpu_starved": False, "killed_by_host": False}
+        ended |= {"status": 0, "doubts": self.doubts - INCONCLUSIVE}
         ended |= {"stdout": self.stdout[:out], "stderr": self.stderr[:errors]}
         return replace(self, transcript=self.transcript[: max(ends, default=None)], **ended)
 

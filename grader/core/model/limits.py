@@ -1,10 +1,12 @@
-"""What an execution may use."""
+"""What an execution may use: one row for each limit, from which its key, its metering and its names follow."""
 
 from collections.abc import Mapping
+from typing import Final, Literal
 
 from msgspec import Struct
 
 LimitOverrides = Mapping[str, float]  # some of the keys of `Limits`, laid over the defaults
+LimitName = Literal["time", "cpu", "memory", "output", "processes"]
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -15,6 +17,54 @@ class Limits(Struct, frozen=True, kw_only=True):
     memory: int = 512 * 2**20  # bytes resident, of all its processes together
     output: int = 8 * 2**20  # bytes on standard output and standard error, each
     processes: int = 64  # processes and threads at one time
+
+
+class LimitRow(Struct, frozen=True, kw_only=True):
+    """What there is to know of a limit beside its default: its key in a spec, what it is called, how it is metered."""
+
+    kind: Literal["duration", "size", "count"]
+    about: str
+    examples: tuple[str | int, ...]
+    noun: str
+    exceeded: str = ""  # what was done that went over it, with the limit for `{}`; empty where the time says that
+    factor: float | None = None  # ended at a look at which it is over by it; None where something else looks
+
+
+LIMITS: Final[Mapping[LimitName, LimitRow]] = {
+    "time": LimitRow(
+        kind="duration", about="The longest time on the wall.", examples=("10 s", "500 ms", "2 min"), noun="time"
+    ),
+    "cpu": LimitRow(
+        kind="duration",
+        about="The most processor time, all processes together.",
+        examples=("10 s",),
+        noun="processor time",
+        factor=1.1,
+    ),
+    "memory": LimitRow(
+        kind="size",
+        about="The most memory, all processes together.",
+        examples=("512 MiB",),
+        noun="memory",
+        exceeded="used more than {} of memory",
+        factor=1.0,
+    ),
+    "output": LimitRow(
+        kind="size",
+        about="The most that each of the two streams may hold.",
+        examples=("8 MiB",),
+        noun="output",
+        exceeded="wrote more than {} to a stream",
+    ),
+    "processes": LimitRow(
+        kind="count",
+        about="The most processes and threads at one time.",
+        examples=(64,),
+        noun="processes",
+        exceeded="started more than {} processes at once",
+        factor=1.0,
+    ),
+}
 
 
 def at_least(limits: Limits, asked: LimitOverrides) -> Limits:

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from grader.core.model.execution import LimitName
 from grader.core.model.layout import Repair, RequiredFile
+from grader.core.model.limits import LimitName
 
 FORGED: Final = "forged"  # kind of a finding for the staff alone: a case passed as no honest program does
 

@@ -7,9 +7,10 @@ from grader.core.lazy import lazy_modules
 if TYPE_CHECKING:
     from grader.core.run import (
         launch,
+        ledger,
         measuring,
         runner,
-        work_budget,
+        start,
     )
 
 __getattr__ = lazy_modules(__name__)

@@ -13,7 +13,7 @@ _ROWS_AND_COLUMNS = (24, 80)
 
 
 class Channels(Struct, frozen=True, kw_only=True):
-    """Our ends and the command's ends. On a terminal `stdin` and `stdout` are one descriptor."""
+    """Our ends and the command's ends."""
 
     stdin: int
     stdout: int
@@ -48,7 +48,8 @@ def open_channels(*, terminal: bool) -> Channels:
         stderr, their_error = opened(os.pipe())
         if terminal:
             stdin, theirs = opened(pty.openpty())
-            stdout, their_output = stdin, theirs
+            stdout, their_output = os.dup(stdin), theirs
+            on_failure.callback(os.close, stdout)
             modes = termios.tcgetattr(theirs)
             modes[1] &= ~termios.OPOST
             modes[3] &= ~termios.ECHO

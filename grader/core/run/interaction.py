@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.course_programs import FEEDBACK
-from grader.core.model.execution import INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
+from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
 from grader.core.run.transcript import Transcript
 
 _FOR_ANOTHER = "nextpass.in"
@@ -31,7 +31,7 @@ def with_interaction(found: Sequence[Execution], other: Execution, end: Interact
             stdout=b"".join(each.stdout for each in found),
             stderr=one.stderr if end.culprit else b"".join(each.stderr for each in found),
             **_most(found),
-            crowded=any(each.crowded for each in found),
+            doubts=one.doubts.union(*(each.doubts & {"crowded"} for each in found)),
             names=tuple(sorted({name for each in found for name in each.names})),
             files={name: content for each in found for name, content in each.files.items()},
             uncollected={name: size for each in found for name, size in each.uncollected.items()},
@@ -39,9 +39,9 @@ def with_interaction(found: Sequence[Execution], other: Execution, end: Interact
         )
     one = replace(one, interaction=replace(opinion_of(other, end), roles=ends))
     if end.first == "interactor" and (names or one.limit or one.signal or one.is_inconclusive):
-        return replace(one, limit=None, signal=None, status=0, cpu_starved=False, killed_by_host=False)
+        return replace(one, limit=None, signal=None, status=0, doubts=one.doubts - INCONCLUSIVE)
     if end.waiting:
-        return replace(one, limit=one.limit if one.signal else None, cpu_starved=False, killed_by_host=False)
+        return replace(one, limit=one.limit if one.signal else None, doubts=one.doubts - INCONCLUSIVE)
     return one
 
 

@@ -1,7 +1,4 @@
-"""What is started for a case: the student's program, or what calls its functions; and the reference.
-
-And how one writes it: the command, or the calls in the language at hand, so that a student can repeat them.
-"""
+"""What is started for a case, of the submission and of the reference; and how one writes that, to repeat it by hand."""
 
 import re
 import shlex
@@ -36,10 +33,7 @@ MAX_TYPED_CHARACTERS = 200
 
 
 def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, right: Execution | None = None) -> Launch:
-    """Return what is started of the submission in the folder of `context`.
-
-    `right` is what the reference does, where that was asked.
-    """
+    """Return what is started of the submission in the folder of `context`; `right` is what the reference does."""
     limits = limits_of_case(case, toolchain, right)
     kind = kind_of(case)
     command = kind.command(case, context) if kind.command else _own_command(case, context.spec)
@@ -65,32 +59,20 @@ def launch_reference(case: Case, context: LaunchContext) -> Launch:
         around = replace(around, env={**jars, **around.env})
     if kind.launch_reference:
         return kind.launch_reference(around, case, context)
-    return replace(
-        around,
-        argv=_reference_command(case, context.spec),
-        permits=get_args(Permission),
-        limits=limits_of({}, case.limits),
-    )
+    spec, work = context.spec, context.spec.reference_work
+    is_own = case.command and work and work.is_like_submissions
+    argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
+    return replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the probe of `launch` wrote, where one was started.
-
-    Raises HostError when the probe did not start.
-    """
+    """Return what happened with what the probe of `launch` wrote, if there is one. Raises HostError if it failed."""
     read = kind_of(case).read_record
     return read(execution, case, launch) if read else execution
 
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
     return (case.command or spec.program) + case.args
-
-
-def _reference_command(case: Case, spec: Spec) -> tuple[str, ...]:
-    work = spec.reference_work
-    if case.command and work and work.is_like_submissions:
-        return _own_command(case, spec)
-    return (spec.reference or ()) + case.args
 
 
 def _launch_around(case: Case) -> Launch:
@@ -116,17 +98,12 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
         values["cpu"] = asked["time"]
     if "cpu" in asked and "time" not in asked:
         values["time"] = max(values.get("time", 0), asked["cpu"] * 3)
-    for name in values.keys() & {"memory", "output", "processes"}:
-        values[name] = int(values[name])
-    return replace(Limits(), **values)
+    whole = {name: int(value) for name, value in values.items() if isinstance(getattr(Limits(), name), int)}
+    return Limits(**values | whole)
 
 
 def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
-    """Return the limits of a run of a case, of which the reference does what is `right`.
-
-    Where a spec does not say how much it may write, that is a multiple of what is right. When a pattern or a function
-    decides, that size is unknown and the usual limit applies.
-    """
+    """Return the limits of a run of a case, which may write a multiple of what is `right` where a spec does not say."""
     limits = limits_of(toolchain.limits, case.limits)
     if "output" in case.limits or not kind_of(case).is_output_limited:
         return limits
@@ -136,16 +113,13 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
         checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
         leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
         if not leaves or not all(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves):
-            return limits
+            return limits  # a pattern or a function decides
         longest = max(sum(len(to_bytes(text)) + 1 for text in leaf.want or ()) for leaf in leaves)
     return replace(limits, output=min(max(MIN_OUTPUT_BYTES, OUTPUT_FACTOR * longest), _MAX_OUTPUT_BYTES))
 
 
 def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, fast: bool = True) -> tuple[str, ...]:
-    """Put the interpreter's options behind its name; a command that starts something else stays as it is.
-
-    Without `fast` those are left out that only make a short program faster.
-    """
+    """Put the interpreter's options behind its name; unless `fast` without those that only make it faster."""
     if PurePosixPath(argv[0]).name != toolchain.interpreter:
         return argv
     heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
@@ -165,21 +139,17 @@ def command_text(case: Case, spec: Spec) -> str:
 
 
 def repeat_text(case: Case, spec: Spec) -> str:
-    """Return the command with all that a case gives it, as one line for a POSIX shell: files first, then input.
-
-    It is to be run in a copy of the work. What is too long to be typed is in a file that has to be there.
-    """
+    """Return the command with all that a case gives it, as a line for a POSIX shell in a copy of the work."""
     if not kind_of(case).is_typed:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))
-    settings = [f"{name}={posix_word(value)}" for name, value in case.env.items()]
     if all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env):
-        words = " ".join([*settings, words])
+        words = " ".join([*(f"{name}={posix_word(value)}" for name, value in case.env.items()), words])
     else:
         words = " ".join(["env", *(posix_word(f"{name}={value}") for name, value in case.env.items()), words])
     stdin = unread(case, "stdin")
-    if size_of(stdin):
+    if size_of(stdin):  # what is too long to be typed is in a file that has to be there
         is_short = isinstance(stdin, bytes) and _is_short(stdin)
         words = f"printf {printf_text(stdin)} | {words}" if is_short else f"{words} < stdin.txt"
     return " && ".join([*files, words])

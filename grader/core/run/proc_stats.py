@@ -6,9 +6,11 @@ proportional share asked for, which is exact and slow (proc(5): stat, smaps_roll
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 _CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -16,6 +18,8 @@ _SPAWNING = {"x86_64": (b"56", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
 """clone, vfork and clone3: there one waits as if for a disk, but for a child of one's own, and as long as one likes"""
 _LOOKS_PER_STATE = 8
 """looks for each at which the state of every thread is read: a JVM has dozens, and each takes a file"""
+_STATE, _PARENT, _TIMES, _THREADS, _RESIDENT = 0, 1, slice(11, 15), 17, 21
+"""places among the fields of /proc/PID/stat behind the name"""
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -27,23 +31,24 @@ class Usage(Struct, frozen=True, kw_only=True):
     awake: bool = False
     """whether the first thread of any of them runs, could run, or waits for a disk"""
 
+    def highest(self, other: "Usage") -> "Usage":
+        """Return of each of the two figures the higher one."""
+        mine, others = asdict(self), asdict(other)
+        return Usage(**{name: max(figure, others[name]) for name, figure in mine.items()})
+
 
 def usage(proc: int, pids: Sequence[int]) -> Usage:
     """Return what the processes `pids` of the /proc open as `proc` use. One that has just ended counts nothing."""
-    cpu, memory, processes, awake = 0.0, 0, 0, False
-    for pid in pids:
-        # The name, in parentheses, may hold blanks; fields are counted from behind it, the state being number 3.
-        fields = _read_proc(proc, f"{pid}/stat").rpartition(b")")[2].split()
-        if not fields:
-            continue
-        cpu += sum(int(field) for field in fields[11:15]) * _CLOCK_TICK
-        processes += int(fields[17])
-        memory += int(fields[21]) * _PAGE_BYTES
-        awake = awake or _is_awake(proc, str(pid), fields[0])
-    return Usage(cpu=cpu, memory=memory, processes=processes, awake=awake)
+    alive = {str(pid): fields for pid in pids if (fields := _stat(proc, str(pid)))}
+    return Usage(
+        cpu=sum(int(field) for fields in alive.values() for field in fields[_TIMES]) * _CLOCK_TICK,
+        memory=sum(int(fields[_RESIDENT]) for fields in alive.values()) * _PAGE_BYTES,
+        processes=sum(int(fields[_THREADS]) for fields in alive.values()),
+        awake=any(_is_awake(proc, pid, fields[_STATE]) for pid, fields in alive.items()),
+    )
 
 
-class _Account(Struct, frozen=True, kw_only=True):
+class _ThreadTimes(Struct, frozen=True, kw_only=True):
     """What a thread has had when it was last seen to have run or waited, in seconds."""
 
     ran: float = 0.0
@@ -65,9 +70,8 @@ class RunDelay:
 
     def __init__(self) -> None:
         """Begin with nothing waited."""
-        self.seconds = 0.0
-        self._known: dict[str, _Account] = {}
-        self._seen = self._all_ran = 0.0
+        self.seconds = self._seen = self._all_ran = 0.0
+        self._known: dict[str, _ThreadTimes] = {}
         self._looks = self._asleep = 0
 
     @property
@@ -82,12 +86,11 @@ class RunDelay:
         if self._looks % _LOOKS_PER_STATE == 0:
             self._asleep += asleep(proc, pids)
         found: dict[str, tuple[float, float]] = {}
-        for pid in pids:
-            for thread in _names_below(proc, f"{pid}/task"):
-                fields = _read_proc(proc, f"{pid}/task/{thread}/schedstat").split()
-                if fields:  # nothing for one that has just ended, and on a kernel without this account
-                    found[thread] = (int(fields[0]) / 1e9, int(fields[1]) / 1e9)
-        before = {thread: self._known.get(thread) or _Account(all_ran=self._all_ran) for thread in found}
+        for thread in _threads(proc, pids):
+            fields = _read(proc, f"{thread}/schedstat").split()
+            if fields:  # nothing for one that has just ended, and on a kernel without this account
+                found[thread] = (int(fields[0]) / 1e9, int(fields[1]) / 1e9)
+        before = {thread: self._known.get(thread) or _ThreadTimes(all_ran=self._all_ran) for thread in found}
         self._seen += sum(ran - before[thread].ran for thread, (ran, _) in found.items())
         # Those that came and went between two looks are in the other account alone, which counts in clock ticks.
         self._all_ran = max(self._all_ran, self._seen, cpu - _CLOCK_TICK * len(pids))
@@ -98,7 +101,7 @@ class RunDelay:
                 continue  # the present wait is counted when it is over
             ran_meanwhile = self._all_ran - last.all_ran - (ran - last.ran)
             longest = max(longest, waited - last.waited - max(0.0, ran_meanwhile))
-            before[thread] = _Account(ran=ran, waited=waited, all_ran=self._all_ran)
+            before[thread] = _ThreadTimes(ran=ran, waited=waited, all_ran=self._all_ran)
         self.seconds += longest
         self._known = before
 
@@ -106,15 +109,15 @@ class RunDelay:
 def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
     """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each.
 
-    Between vfork and exec a process has no memory of its own: the kernel shows that of its parent in both.
+    Between vfork and exec a process has no memory of its own: the kernel shows that of its parent in both, with the
+    same first and last address, which are random.
     """
+    maps = {pid: _read(proc, f"{pid}/smaps_rollup") for pid in pids}
     total = {b"Rss:": 0, b"Pss:": 0}
-    spawned_by = {pid: parent for pid in pids if (parent := _parent(proc, pid)) in pids}
-    waiting = {parent for parent in spawned_by.values() if _waits_for_child(proc, parent)}
-    maps = {pid: _read_proc(proc, f"{pid}/smaps_rollup") for pid in pids}
     for pid in pids:
-        spawner = spawned_by.get(pid)
-        if spawner in waiting and _range(maps[pid]) == _range(maps[spawner]):
+        parent = int((_stat(proc, str(pid)) or [b"", b"0"])[_PARENT])
+        is_same = parent in maps and maps[pid].split(b" ", 1)[0] == maps[parent].split(b" ", 1)[0]
+        if is_same and any(_is_spawning(proc, thread) for thread in _threads(proc, [parent])):
             continue
         for line in maps[pid].splitlines():
             name, *amount = line.split()
@@ -123,89 +126,62 @@ def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
     return total[b"Pss:"], total[b"Rss:"] - total[b"Pss:"]
 
 
-def _parent(proc: int, pid: int) -> int:
-    fields = _read_proc(proc, f"{pid}/stat").rpartition(b")")[2].split()
-    return int(fields[1]) if fields else 0
-
-
-def _range(maps: bytes) -> bytes:
-    """Return the first and last address of a process: random, and the same in a copy."""
-    return maps.partition(b" ")[0]
-
-
-def _waits_for_child(proc: int, pid: int) -> bool:
-    """Whether a thread of a process waits until its child has a program of its own."""
-    threads = [f"{pid}/task/{thread}" for thread in _names_below(proc, f"{pid}/task")]
-    return any(_is_spawning(proc, thread) for thread in threads if _state(proc, thread) == b"D")
-
-
 def page_tables(proc: int, pids: Sequence[int]) -> int:
     """Return the bytes in which the kernel keeps where the processes' memory is; they are resident nowhere else."""
-    lines = (line.split() for pid in pids for line in _read_proc(proc, f"{pid}/status").splitlines())
+    lines = (line.split() for pid in pids for line in _read(proc, f"{pid}/status").splitlines())
     return sum(int(line[1]) * 1024 for line in lines if line[:1] == [b"VmPTE:"])
 
 
 def socket_buffers(proc: int) -> int:
     """Return the bytes that wait in the buffers of TCP and UDP, in a network of the command's own."""
-    waiting = 0
-    for name in ("tcp", "tcp6", "udp", "udp6"):
-        for line in _read_all(proc, f"1/net/{name}").splitlines()[1:]:
-            sent, _, received = line.split()[4].partition(b":")  # both in hexadecimal (proc(5))
-            waiting += int(sent, 16) + int(received, 16)
-    return waiting
+    tables = (_read(proc, f"1/net/{name}", whole=True) for name in ("tcp", "tcp6", "udp", "udp6"))
+    lines = (line for table in tables for line in table.splitlines()[1:])
+    sizes = (line.split()[4].split(b":") for line in lines)  # what is sent and received, in hexadecimal (proc(5))
+    return sum(int(size, 16) for both in sizes for size in both)
 
 
 def asleep(proc: int, pids: Sequence[int]) -> bool:
     """Whether every thread of the processes waits for something: none runs, could run, or waits for a disk."""
-    threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
-    states = {thread: _state(proc, thread) for thread in threads}
+    states = {thread: fields[_STATE] for thread in _threads(proc, pids) if (fields := _stat(proc, thread))}
     return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
 
 
 def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
     """Return the kernel function in which each thread of the processes waits; `0` where the kernel hides it."""
-    threads = [f"{pid}/task/{thread}" for pid in pids for thread in _names_below(proc, f"{pid}/task")]
-    return tuple(_read_proc(proc, f"{thread}/wchan") or b"0" for thread in threads)
+    return tuple(_read(proc, f"{thread}/wchan") or b"0" for thread in _threads(proc, pids))
 
 
 def _is_awake(proc: int, thread: str, state: bytes) -> bool:
     """Whether a thread in such a state runs, could run, or waits for a disk."""
-    if state == b"D":
-        return not _is_spawning(proc, thread)
-    return state == b"R"
-
-
-def _state(proc: int, thread: str) -> bytes:
-    return _read_proc(proc, f"{thread}/stat").rpartition(b")")[2].strip()[:1]
+    return state == b"R" or (state == b"D" and not _is_spawning(proc, thread))
 
 
 def _is_spawning(proc: int, thread: str) -> bool:
-    return _read_proc(proc, f"{thread}/syscall").partition(b" ")[0] in _SPAWNING
+    """Whether a thread waits until its child has a program of its own."""
+    return _read(proc, f"{thread}/syscall").partition(b" ")[0] in _SPAWNING
 
 
-def _names_below(proc: int, folder: str) -> list[str]:
-    try:
+def _stat(proc: int, thread: str) -> list[bytes]:
+    """Return the fields of a process or thread; none of one that has ended. The name before may have blanks."""
+    return _read(proc, f"{thread}/stat").rpartition(b")")[2].split()
+
+
+def _threads(proc: int, pids: Sequence[int]) -> Iterator[str]:
+    for pid in pids:
         # By this path, since `listdir` of a descriptor makes twice the system calls.
-        return os.listdir(f"/proc/self/fd/{proc}/{folder}")  # noqa: PTH208 - names alone
-    except OSError:
-        return []
+        with suppress(OSError):
+            yield from (f"{pid}/task/{name}" for name in os.listdir(f"/proc/self/fd/{proc}/{pid}/task"))  # noqa: PTH208
 
 
-def _read_proc(proc: int, name: str) -> bytes:
-    try:
+def _read(proc: int, name: str, *, whole: bool = False) -> bytes:
+    """Return what one read gives of a file of /proc, or all of it; nothing of a process that has ended."""
+    content = b""
+    with suppress(OSError):
         descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
         try:
-            return os.read(descriptor, 4096)
+            content = os.read(descriptor, 4096)
+            while whole and (more := os.read(descriptor, 4096)):
+                content += more
         finally:
             os.close(descriptor)
-    except OSError:
-        return b""
-
-
-def _read_all(proc: int, name: str) -> bytes:
-    """Return a file of any length, which the kernel hands out in pieces."""
-    try:
-        with os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+    return content

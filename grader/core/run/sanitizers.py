@@ -1,13 +1,13 @@
 """Programs that a compiler's sanitizer watches, as after `gcc -fsanitize=address`: which these are, and their room.
 
-AddressSanitizer, ThreadSanitizer and MemorySanitizer reserve 14 to 36 TiB of addresses when a program starts, of which
-they touch what the program uses. The limit of the data segment counts all of that. So a command that may start such a
-program may reserve as much as it likes; what is resident of it is bounded as for any other.
+Sanitizers reserve 14 to 36 TiB of addresses, all of which the limit of the data segment counts. So a command that may
+start such a program may reserve as much as it likes; what is resident of it is bounded as for any other.
 """
 
 import os
 import resource
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -23,13 +23,9 @@ _ADDRESSES_BYTES = 2**48
 """more than a process has addresses for, on x86-64 and aarch64"""
 _FLAG = b"-fsanitize="
 _ELF = b"\x7fELF"
-_RUNTIMES = tuple(
-    mark
-    for short, name in (("a", b"Address"), ("t", b"Thread"), ("m", b"Memory"), ("l", b"Leak"))
-    for mark in (f"__{short}san_init".encode(), name + b"Sanitizer")
-)
+_LINKED = (b"__asan_init", b"__tsan_init", b"__msan_init", b"__lsan_init")
+_RUNTIMES = (*_LINKED, *(name + b"Sanitizer" for name in (b"Address", b"Thread", b"Memory", b"Leak")))
 """what a program names that is linked with one, and what stands in one that has it within, even without symbols"""
-_LINKED = (b"__asan_init\0", b"__tsan_init\0", b"__msan_init\0", b"__lsan_init\0")
 _MAX_SCRIPT_BYTES = 2**18
 """of a Makefile or a script; there is no longer one that a person wrote"""
 _QUARANTINE_SHARE, _MAX_QUARANTINE_MIB = 8, 256
@@ -50,7 +46,12 @@ def has_sanitizer(code: bytes) -> bool:
 
 def make_room_for_sanitizers(launch: Launch) -> Launch:
     """Return the launch with the room and the options that a sanitizer needs; unchanged where none may be started."""
-    if not _may_start_one(launch):
+    given = contents_of(launch.files).values()  # large files of a case are data
+    if not (
+        any(_FLAG.decode() in word for word in launch.argv)
+        or any(isinstance(content, bytes) and _names_sanitizer(content) for content in given)
+        or (launch.folder is not None and _asks_for_one(launch.folder))
+    ):
         return launch
     options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]
     if "LD_PRELOAD" in launch.env:  # it refuses to start behind a library of ours, such as the clock of the reference
@@ -68,12 +69,8 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
     What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
     sanitizer works, and the program has to have one.
     """
-    if (
-        launch.reserved != _ADDRESSES_BYTES
-        or execution.limit
-        or not execution.status
-        or not _has_one(launch, execution)
-    ):
+    may_have_one = launch.reserved == _ADDRESSES_BYTES and not execution.limit and execution.status
+    if not may_have_one or not _has_one(launch, execution):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
     if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
@@ -81,11 +78,11 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
             "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
             "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
         )
-    if _has_few_addresses() and _NO_ROOM.search(said):
+    if _NO_ROOM.search(said) and _has_few_addresses():
         raise HostError(
             "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
         )
-    if _random_bits() > _MAX_RANDOM_BITS and _NO_PLACE.search(said):
+    if _NO_PLACE.search(said) and _random_bits() > _MAX_RANDOM_BITS:
         raise HostError(
             "ThreadSanitizer cannot start here; install setarch (util-linux), set vm.mmap_rnd_bits to "
             f"{_MAX_RANDOM_BITS}, or use a newer compiler"
@@ -105,23 +102,11 @@ def _random_bits() -> int:
 
 
 def _has_one(launch: Launch, execution: Execution) -> bool:
-    """Whether a program of the work is linked with a sanitizer; the words of one may be printed by any program.
-
-    It may be one that the command itself made, as a build does that starts it.
-    """
-    given = [content for content in contents_of(launch.files).values() if isinstance(content, bytes)]
-    given += execution.files.values()
-    files = map(_read, _files_below(os.fspath(launch.folder)) if launch.folder is not None else ())
-    return any(code.startswith(_ELF) and any(mark in code for mark in _LINKED) for code in chain(given, files))
-
-
-def _may_start_one(launch: Launch) -> bool:
-    if any(_FLAG.decode() in word for word in launch.argv):
-        return True
-    given = contents_of(launch.files).values()  # large files of a case are data
-    if any(isinstance(content, bytes) and _names_sanitizer(content) for content in given):
-        return True
-    return launch.folder is not None and _asks_for_one(launch.folder)
+    """Whether a program of the work, or one that a build made, is linked with a sanitizer."""
+    given = (*contents_of(launch.files).values(), *execution.files.values())
+    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
+    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
+    return any(mark + b"\0" in code for code in programs for mark in _LINKED)
 
 
 @lru_cache(maxsize=64)
@@ -139,7 +124,6 @@ def _asks_for_one(folder: Path) -> bool:
 
 @lru_cache(maxsize=64)
 def _look_through(folder: str, _changed: int) -> bool:
-    """Whether a file below a folder, which last changed then, has a sanitizer or builds what has one."""
     return any(_names_sanitizer.__wrapped__(_read(path)) for path in _files_below(folder))
 
 
@@ -150,10 +134,8 @@ def _files_below(folder: str) -> Iterator[str]:
 
 def _read(path: str) -> bytes:
     """Return a program or library, or as much of another file as a person may have written; nothing of a link."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:  # a link, or gone
-        return b""
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    flags = os.O_NOFOLLOW | os.O_NONBLOCK
+    with suppress(OSError), open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as file:
         head = file.read(_MAX_SCRIPT_BYTES + 1)
         return head + file.read() if head.startswith(_ELF) else head
+    return b""

@@ -16,12 +16,12 @@ from grader.core.find_tool import find_tool
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.spec import Case
-from grader.core.run.code_trace import CODE
 from grader.core.run.launch import limits_of
-from grader.core.run.report_socket import REPORT
+from grader.core.run.report_socket import ReportSocket
 from grader.core.text import limit_sentence, one_line, seconds
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
+from grader.kinds.memory_clean.code_trace import CodeTrace
 from grader.kinds.memory_clean.made_code import describe_made_code
 from grader.kinds.memory_clean.model import MemoryFault, MemoryRule, Watched, memory_rule_of
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
@@ -37,7 +37,7 @@ STACK_BYTES = 64 * 2**20
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
-    *("-v", "-v", "--xml=yes", f"--xml-fd={REPORT}", f"--log-fd={CODE}", "--vgdb=no"),
+    *("-v", "-v", "--xml=yes", "--xml-fd={report}", "--log-fd={code}", "--vgdb=no"),
     "--trace-flags=10000000",  # a line for each block of code; and with -v twice, one when a library is forgotten
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
     *("--num-callers=40", "--fair-sched=try"),
@@ -47,6 +47,8 @@ TOOL = (
     *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
+_WIRES = {"{report}": ReportSocket, "{code}": CodeTrace}
+"""what stands for a descriptor in these words -> what is read from it"""
 _ORIGINS = "--track-origins=yes"
 """reports the origin of values that were never set, and takes two to three times as long"""
 _ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
@@ -93,7 +95,7 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     slower = limits_of(given, rule.limits)
     patience = slower.time / limits.time
     steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
-    return replace(launch, tool=TOOL, argv_untuned=(), limits=slower, dialogue=tuple(steps))
+    return replace(launch, tool=TOOL, wires=_WIRES, argv_untuned=(), limits=slower, dialogue=tuple(steps))
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:

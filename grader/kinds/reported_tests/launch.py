@@ -57,12 +57,12 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
 
     found = list(attempt.measure_each([launch] * first.repeat.times, RunPolicy(on_start=tell_of_all)))
     for execution in found:
-        attempt.budget.charge(execution)
+        attempt.ledger.charge_run(execution)
     for case in test.cases:
         for execution in found:
             begun = time.monotonic()
             ran = as_ran(case, launch, execution, attempt)
-            attempt.work.charge(time.monotonic() - begun)  # a report may be long
+            attempt.ledger.charge(time.monotonic() - begun)  # a report may be long
             yield ran
 
 

@@ -190,7 +190,7 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt
                 raise one
             if one.is_inconclusive:
                 raise HostError("the machine had too little processor time or memory for the tests")
-            course.budget.charge(one)
+            course.ledger.charge_run(one)
             yield one
 
 

@@ -475,9 +475,8 @@ def _own_part(
     time, cpu, waited = seconds_in(record)
     # That the process ended later, in another method, is nothing of this one.
     ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None}
-    doubts = {"cpu_starved": False, "crowded": False, "killed_by_host": False, "memory_unconfirmed": False}
-    found = replace(execution, time=time, cpu=cpu, waited=waited, measured=(), **ended)
-    return replace(found, limits=own, **doubts, **written)
+    found = replace(execution, time=time, cpu=cpu, waited=waited, measured=(), doubts=frozenset(), **ended)
+    return replace(found, limits=own, **written)
 
 
 def limits_of_one(limits: Limits, methods: Sequence[str]) -> Limits:

@@ -73,7 +73,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     for case in test.cases:
         attempt.on_case_start(case)
     left, fruitless = test.cases, 0
-    while left and launch and fruitless < _MAX_FRUITLESS_RUNS and not attempt.budget.is_spent():
+    while left and launch and fruitless < _MAX_FRUITLESS_RUNS and not attempt.ledger.is_spent():
         try:
             found = attempt.run("rest", launch)
         except HostError as error:

@@ -67,7 +67,7 @@ READS_ON = f'{HEAD}    while (x != 0) {{ scanf("%d", &x); }}\n}}\n'
     [
         (SPINS, WORKED),  # it works on while its input is open, so the end of the input is not the reason
         (Execution(limit="time", time=1.0, cpu=0.1), WAITED),
-        (Execution(limit="time", time=1.0, cpu=1.0, cpu_starved=True), WAITED),
+        (Execution(limit="time", time=1.0, cpu=1.0, doubts=frozenset({"cpu_starved"})), WAITED),
         (Execution(status=0, time=1.0, cpu=1.0), WAITED),
     ],
 )

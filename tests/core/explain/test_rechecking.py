@@ -15,13 +15,13 @@ from grader.core.explain import explaining
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
-from grader.core.run.work_budget import WorkBudget
+from grader.core.run.ledger import TimeLedger
 from grader.kinds.base import Inverted
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 CASE = Case(id="t[a]")
-PLENTY = WorkBudget(10)
+PLENTY = TimeLedger(10)
 OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1)
 
 
@@ -41,7 +41,7 @@ def audited(
     doubt: object = lambda *_: "lies",
     result: CaseResult = PASSED,
     before: Execution | None = None,
-    work: WorkBudget = PLENTY,
+    work: TimeLedger = PLENTY,
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
@@ -64,7 +64,7 @@ def audited(
         seen.asked.append(case.id)
         return HostError(case.id)
 
-    attempt: Any = SimpleNamespace(run=run, work=work, tried=Counter())
+    attempt: Any = SimpleNamespace(run=run, ledger=work, tried=Counter())
     attempt.may_run = partial(Attempt.may_run, attempt)
     monkeypatch.setattr(explaining, "reference_execution", ask)
     other = inverted and replace(inverted, before=before)
@@ -105,17 +105,17 @@ def test_a_further_run_is_judged_as_the_first_was(monkeypatch: pytest.MonkeyPatc
 
 def test_a_further_run_that_cannot_be_had_hurts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert audited(monkeypatch, HostError("no room"))[0] is PASSED
-    assert audited(monkeypatch, HostError("no room"), work=WorkBudget(10))[0] is PASSED
+    assert audited(monkeypatch, HostError("no room"), work=TimeLedger(10))[0] is PASSED
 
 
 def test_who_has_used_up_the_time_for_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, _ = audited(monkeypatch, HostError("no time"), work=WorkBudget(0))
+    found, _ = audited(monkeypatch, HostError("no time"), work=TimeLedger(0))
     assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
     assert "have used up" in found.message.text
 
 
 def test_what_takes_as_long_as_all_methods_is_left_out_where_time_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
-    scarce = WorkBudget(10)
+    scarce = TimeLedger(10)
     scarce.settle(OTHER.launch, OTHER.launch, Execution(time=6))
     for is_shared, before, runs in ((True, None, 0), (False, None, 1), (True, Execution(), 0)):
         found, seen = audited(monkeypatch, is_shared=is_shared, before=before, work=scarce)

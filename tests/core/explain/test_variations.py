@@ -16,7 +16,7 @@ from grader.core.model.report import Report
 from grader.core.model.spec import Case, Interactor
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.core.run.work_budget import WorkBudget
+from grader.core.run.ledger import TimeLedger
 from tests.support.languages import is_here
 
 SPEC = """\
@@ -112,7 +112,7 @@ WRONG = Execution(status=0, stdout=b"x\n")
         (Case(id="a", command=("make",)), PLAIN, WRONG, []),
         (Case(id="a", kind="interactive", payload=Interactor(program="x")), PLAIN, WRONG, []),
         (Case(id="a"), PLAIN, Execution(signal=9, limit="time"), []),
-        (Case(id="a"), PLAIN, Execution(signal=9, cpu_starved=True), []),
+        (Case(id="a"), PLAIN, Execution(signal=9, doubts=frozenset({"cpu_starved"})), []),
     ],
 )
 def test_which_runs_are_tried(case: Case, launch: Launch, execution: Execution, sorts: list[str]) -> None:
@@ -120,7 +120,7 @@ def test_which_runs_are_tried(case: Case, launch: Launch, execution: Execution, 
 
 
 def test_what_was_tried_in_vain_is_not_tried_for_ever() -> None:
-    course = SimpleNamespace(tried=Counter(terminal=2, lines=1), work=WorkBudget(10))
+    course = SimpleNamespace(tried=Counter(terminal=2, lines=1), ledger=TimeLedger(10))
     tried = variations_of(Case(id="a"), PLAIN, WRONG, partial(Attempt.may_run, cast("Attempt", course)))
     assert [one.sort for one in tried] == ["test cases", "lines"]
 

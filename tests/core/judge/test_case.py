@@ -336,7 +336,7 @@ def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end
 
 
 def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
-    cpu_starved = replace(HUNG, cpu_starved=True, stop=STOP, limits=Limits(time=9))
+    cpu_starved = replace(HUNG, doubts=frozenset({"cpu_starved"}), stop=STOP, limits=Limits(time=9))
     result = judged(cpu_starved, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS)))
     assert result.verdict == Verdict.UNGRADED
     assert result.message.text.endswith("Grade it again when fewer programs run.")

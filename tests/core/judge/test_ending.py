@@ -19,8 +19,9 @@ from grader.core.judge.ending import (
     stopped,
 )
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model.execution import Execution, LimitName, Measurement
+from grader.core.model.execution import Execution, Measurement
 from grader.core.model.judgement import CaseResult, Message, Verdict
+from grader.core.model.limits import LimitName
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
@@ -83,7 +84,8 @@ SPENT = Measurement(time=12, cpu=11, waited=0.4, limit="cpu")
 
 def test_what_the_machine_was_too_busy_for_is_ungraded_and_never_a_timeout(judged: Judged) -> None:
     result = judged(
-        Execution(signal=9, limit="time", cpu_starved=True, measured=(SLOW, SLOWER), time=103, cpu=4), RIGHT
+        Execution(signal=9, limit="time", doubts=frozenset({"cpu_starved"}), measured=(SLOW, SLOWER), time=103, cpu=4),
+        RIGHT,
     )
     assert (result.verdict, result.credit) == (Verdict.UNGRADED, Fraction(0))
     assert result.message.text == (
@@ -268,10 +270,10 @@ def test_a_run_that_our_options_had_stopped_early_was_no_measurement(time: float
 
 def test_what_the_machine_lacked_is_told() -> None:
     again = " Grade it again when fewer programs run."
-    assert describe_of(Execution(signal=9, killed_by_host=True, memory=2**20)) == (
+    assert describe_of(Execution(signal=9, doubts=frozenset({"killed_by_host"}), memory=2**20)) == (
         f"The machine ran out of memory when your program used 1 MiB of its 512 MiB.{again}"
     )
-    assert describe_of(Execution(signal=9, cpu_starved=True, limit="time", time=11, cpu=1)) == (
+    assert describe_of(Execution(signal=9, doubts=frozenset({"cpu_starved"}), limit="time", time=11, cpu=1)) == (
         "The machine was too busy to measure your program: it took 11 s (1 s on a processor); the limit is 10 s."
         f"{again}"
     )

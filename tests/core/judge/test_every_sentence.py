@@ -21,8 +21,9 @@ from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
 from grader.core.judge.totals import judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model.execution import Execution, FailedStep, Launch, LimitName, Measurement
+from grader.core.model.execution import Execution, FailedStep, Launch, Measurement
 from grader.core.model.judgement import CaseResult
+from grader.core.model.limits import LimitName
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
@@ -318,10 +319,15 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         yield f"limit: {limit}", told(Case(id="a"), replace(execution, limit=limit))
     asking = Execution(signal=9, limit="output", stdout=b"Enter a number: " * 99)
     yield "limit: output, asking", told(Case(id="a", stdin=b"x\n"), asking)
-    cpu_starved = Execution(signal=9, limit="time", cpu_starved=True, measured=(RUNS, RUNS), time=31.2, cpu=1.4)
+    cpu_starved = Execution(
+        signal=9, limit="time", doubts=frozenset({"cpu_starved"}), measured=(RUNS, RUNS), time=31.2, cpu=1.4
+    )
     yield "limit: a busy machine", told(Case(id="a"), cpu_starved)
     yield "limit: a busy machine, in a dialogue", told(Case(id="a"), replace(cpu_starved, limit=None, stop=STOP))
-    yield "a machine without memory", told(Case(id="a"), Execution(signal=9, killed_by_host=True, memory=90 * 2**20))
+    yield (
+        "a machine without memory",
+        told(Case(id="a"), Execution(signal=9, doubts=frozenset({"killed_by_host"}), memory=90 * 2**20)),
+    )
     for name, (language, execution) in CRASHES.items():
         yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)
     for name, (asked_calls, calls) in CALLS.items():

@@ -20,11 +20,11 @@ def test_what_was_not_left_is_what_it_was() -> None:
 
 def test_it_has_what_was_written_until_then_and_no_failure() -> None:
     found = replace(
-        LEFT, status=None, signal=11, limit="time", cpu_starved=True, killed_by_host=True
+        LEFT, status=None, signal=11, limit="time", doubts=frozenset({"cpu_starved", "killed_by_host"})
     ).truncated_to_script_end
     assert (found.stdout, found.stderr) == (b"n? ", b"oh")
     assert (found.status, found.signal, found.limit, found.output_when_script_ended) == (0, None, None, None)
-    assert (found.cpu_starved, found.killed_by_host) == (False, False)
+    assert found.doubts == frozenset()
 
 
 def test_its_status_is_0_whatever_followed() -> None:

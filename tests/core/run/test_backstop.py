@@ -3,16 +3,16 @@
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.model.execution import Launch
-from grader.core.model.limits import Limits
-from grader.core.run import process as program
+from grader.core.model.limits import LIMITS, Limits
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 
 
 def test_a_command_that_the_kernel_ends_has_passed_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "GRACE_FACTOR", 100.0)
+    monkeypatch.setitem(LIMITS, "cpu", replace(LIMITS["cpu"], factor=100.0))
     # The kernel's limit is above the case's, as in the command: a look that is late misses the last of the work.
     endless = Launch(
         argv=("prlimit", "--cpu=2:3", "sh", "-c", "while :; do :; done"),

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run import process
+from grader.core.run import meter
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.proc_stats import RunDelay
 from grader.core.run.runner import execute
@@ -127,10 +127,10 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A real wait is counted when it is over, and on a busy machine one may last: it would end the run before that.
-    monkeypatch.setattr(process, "RunDelay", _AlwaysWaiting)
+    monkeypatch.setattr(meter, "RunDelay", _AlwaysWaiting)
     limits = Limits(time=0.3, cpu=5)
     done = execute(FULL, Launch(argv=("sleep", "60"), limits=limits, max_time_factor=factor), Event())
-    assert (done.limit, done.cpu_starved) == ("time", True)
+    assert (done.limit, done.doubts) == ("time", frozenset({"cpu_starved"}))
     assert done.time >= factor * 0.3
 
 
@@ -140,7 +140,7 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
 def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit: float) -> None:
     launch = Launch(argv=("true",), limits=Limits(time=0.3), max_time_factor=factor)
     command: Any = SimpleNamespace(launch=launch)
-    assert process.SandboxedProcess._credit_for(command, waited) == pytest.approx(credit)
+    assert meter.MeteredCommand._credit_for(command, waited) == pytest.approx(credit)
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
@@ -148,7 +148,7 @@ def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None
     retries.of_machine = 0  # which were of something that had an end
     with processor_taken():
         done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), retries)
-    assert done.cpu_starved
+    assert "cpu_starved" in done.doubts
     assert [run.limit for run in done.measured] == ["time", "time"]
 
 
@@ -156,7 +156,7 @@ def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None
 def test_who_sleeps_has_used_up_the_time_on_a_busy_machine_too(script: str) -> None:
     with processor_taken():
         done = measured(Launch(argv=shell(script), limits=Limits(time=1, cpu=1)))
-    assert (done.limit, done.cpu_starved, done.measured) == ("time", False, ())
+    assert (done.limit, "cpu_starved" in done.doubts, done.measured) == ("time", False, ())
 
 
 WAITING_PARENT = "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.vfork() == 0: libc.sleep(60)"
@@ -164,7 +164,7 @@ WAITING_PARENT = "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.vfork() == 0:
 
 def test_who_waits_for_a_child_as_if_for_a_disk_has_used_up_the_time() -> None:
     done = measured(Launch(argv=("python3", "-c", WAITING_PARENT), limits=Limits(time=1, cpu=5)))
-    assert (done.limit, done.cpu_starved, done.measured) == ("time", False, ())
+    assert (done.limit, "cpu_starved" in done.doubts, done.measured) == ("time", False, ())
 
 
 TALK = (Step(do="expect", text="done", within=0.2), Step(do="eof"))
@@ -177,7 +177,7 @@ def test_a_step_of_a_dialogue_does_not_wait_while_the_program_waits_for_a_proces
         done = execute(
             FULL, Launch(argv=argv, dialogue=talk, limits=Limits(time=5, cpu=5), max_time_factor=200), Event()
         )
-    assert (done.stop, done.cpu_starved, done.stdout) == (None, False, b"done\n")
+    assert (done.stop, "cpu_starved" in done.doubts, done.stdout) == (None, False, b"done\n")
     assert done.time > 0.3
 
 
@@ -187,7 +187,7 @@ def test_what_comes_of_the_end_of_the_input_is_awaited_on_a_busy_machine_too() -
     with processor_taken():
         launch = Launch(argv=argv, limits=Limits(time=5, cpu=5), max_time_factor=200)
         done = execute(FULL, replace(launch, dialogue=(replace(TALK[0], within=4),)), Event())
-    assert (done.stop, done.asked, done.status, done.cpu_starved) == (None, True, 1, False)
+    assert (done.stop, done.asked, done.status, "cpu_starved" in done.doubts) == (None, True, 1, False)
 
 
 def test_a_step_that_had_no_processor_says_nothing() -> None:
@@ -197,7 +197,7 @@ def test_a_step_that_had_no_processor_says_nothing() -> None:
             FULL, Launch(argv=argv, dialogue=TALK, limits=Limits(time=20, cpu=5), max_time_factor=1), Event()
         )
     assert done.stop
-    assert (done.limit, done.cpu_starved) == (None, True)
+    assert (done.limit, "cpu_starved" in done.doubts) == (None, True)
 
 
 # Beside other tests as well, the loop may get so little of a processor that nothing can be said of it.
@@ -207,7 +207,7 @@ def test_a_step_that_waited_long_enough_is_the_program_s_fault_on_a_busy_machine
     with processor_taken():
         done = measured(Launch(argv=shell(script), dialogue=TALK, limits=Limits(time=5, cpu=5)))
     assert done.stop
-    assert (done.limit, done.cpu_starved, done.stop.late) == (None, False, False)
+    assert (done.limit, "cpu_starved" in done.doubts, done.stop.late) == (None, False, False)
 
 
 # ---------------------------------------------------------------- ended by the kernel
@@ -248,7 +248,7 @@ from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.sandbox import choose
 launch = Launch(argv=("python3", "-c", {HOG!r}), limits=Limits(memory=700 * 2**20, time=60, cpu=60))
 (done,) = measure_each(choose("full"), (launch,), Event(), WorkerSlots(1))
-print(done.signal, done.limit, done.killed_by_host, len(done.measured))
+print(done.signal, done.limit, "killed_by_host" in done.doubts, len(done.measured))
 """
 
 

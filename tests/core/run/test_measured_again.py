@@ -10,20 +10,21 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Execution, FailedStep, Launch, LimitName
-from grader.core.model.limits import Limits
+from grader.core.model.execution import Execution, FailedStep, Launch
+from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
-from grader.core.run import measuring, runner
+from grader.core.run import doubts, measuring, runner
 from grader.core.run.dialogue import DialogueEnd
-from grader.core.run.measuring import ParallelRuns, RetryAllowance, RunPolicy, WorkerSlots, measure_each
+from grader.core.run.measuring import RetryAllowance, RunPolicy, WorkerSlots, measure_each
 from grader.core.sandbox import LEVELS
+from grader.core.sandbox.interface import ended_as
 
 LIMITS = Limits(time=4, cpu=8, memory=400, output=40)
 DONE = Execution(status=0, limits=LIMITS, time=1, cpu=1)
 HUNG = Execution(signal=9, limits=LIMITS, limit="time", time=4.4, cpu=0.1)
 LATE = Execution(status=0, limits=LIMITS, limit="time", time=4.1, cpu=1)
 KILLED = Execution(signal=9, limits=LIMITS, time=1, cpu=1)
-STARVED = replace(HUNG, cpu_starved=True)
+STARVED = replace(HUNG, doubts=frozenset({"cpu_starved"}))
 STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
 Found = Execution | HostError
 
@@ -36,10 +37,10 @@ def ended(limit: LimitName | None = None, *, time: float = 1, time_credit: float
     return SimpleNamespace(
         launch=Launch(argv=("x",), limits=LIMITS),
         peak=used,
-        started=10.0,
-        ended=10.0 + time,
+        elapsed=time,
         time_credit=time_credit,
         limit=limit,
+        doubts=set(),
     )
 
 
@@ -87,7 +88,8 @@ NO_STOP = DialogueEnd()
 def test_the_limit_that_a_command_passed(
     program: Any, ended_by: int | None, end: DialogueEnd, limit: LimitName | None
 ) -> None:
-    assert runner._passed_limit(program, ended_by, end) == limit
+    program.outcome = ended_as(ended_by or 0, time=0.0)
+    assert runner._passed_limit(program, end) == limit
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,8 @@ def test_the_limit_that_a_command_passed(
 def test_who_had_too_little_of_the_processors(
     *, cpu_starved: bool, limit: LimitName | None, end: DialogueEnd, is_starved: bool
 ) -> None:
-    assert runner._is_starved(SimpleNamespace(cpu_starved=cpu_starved), limit, end) is is_starved  # type: ignore[arg-type]
+    program: Any = SimpleNamespace(doubts={"cpu_starved"} if cpu_starved else set())
+    assert ("cpu_starved" in runner._doubts_of(program, limit, end)) is is_starved
 
 
 @pytest.mark.parametrize(
@@ -119,9 +122,9 @@ def test_who_had_too_little_of_the_processors(
         (replace(LATE, limit="cpu"), True),
         (replace(LATE, limit="memory"), False),
         (replace(LATE, limit=None), False),
-        (replace(DONE, limit="memory", memory=401, memory_unconfirmed=True), True),
+        (replace(DONE, limit="memory", memory=401, doubts=frozenset({"memory_unconfirmed"})), True),
         (STARVED, True),
-        (replace(DONE, killed_by_host=True), True),
+        (replace(DONE, doubts=frozenset({"killed_by_host"})), True),
         # Busy while a dialogue waited for it.
         (replace(DONE, stop=STOP), True),
         (replace(DONE, stop=replace(STOP, ended=True)), False),
@@ -140,7 +143,7 @@ def test_who_had_too_little_of_the_processors(
     ],
 )
 def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bool) -> None:
-    assert measuring.is_in_doubt(run) is is_in_doubt
+    assert doubts.is_in_doubt(run) is is_in_doubt
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bo
 )
 def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bool) -> None:
     launch = Launch(argv=("x",), oom_patterns=("^never", "^no room"), limits=LIMITS)
-    assert measuring._options_may_matter(launch, run) is may_matter
+    assert doubts.options_may_matter(launch, run) is may_matter
 
 
 @pytest.mark.parametrize(
@@ -182,7 +185,7 @@ def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bo
     ],
 )
 def test_what_came_to_the_same_again(one: Execution, again: Found, *, is_confirmed: bool) -> None:
-    assert measuring._is_confirmed(one, again) is is_confirmed
+    assert doubts.is_confirmed(one, again) is is_confirmed
 
 
 # ---------------------------------------------------------------- measuring again
@@ -200,10 +203,10 @@ class Machine:
         self.again: list[Launch] = []
         self.alone: list[bool] = []
         self.room = WorkerSlots(2)
-        monkeypatch.setattr(measuring, "execute_each", self.each)
+        monkeypatch.setattr(measuring.Runs, "each", self.each)
         monkeypatch.setattr(measuring, "execute", self.execute)
 
-    def each(self, _sandbox: object, launches: Iterable[Launch], _cancelled: object) -> Iterator[Found]:
+    def each(self, launches: Iterable[Launch]) -> Iterator[Found]:
         for launch, found in zip(launches, self.first, strict=True):
             self.asked.append(launch)
             yield found
@@ -411,21 +414,16 @@ def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pyt
     sizes: list[int] = []
     settled: list[int] = []
 
-    class Watched(ParallelRuns):
-        def settle(self) -> None:
-            settled.append(len(machine.again))
-
-    monkeypatch.setattr(measuring, "ParallelRuns", Watched)
-
-    def abreast(_sandbox: object, launches: Iterable[Launch], _cancelled: object, company: Any) -> Iterator[Found]:
+    def abreast(runs: measuring.Runs, launches: Iterable[Launch]) -> Iterator[Found]:
         for place, found in enumerate(machine.first):
             next(iter(launches))
-            sizes.append(company._max_parallel())
-            if place in (1, 2):
-                company._accompanied.add(place)
+            sizes.append(runs._max_parallel())
+            if place in {1, 2}:
+                runs.accompanied.add(place)
             yield found
 
-    monkeypatch.setattr(measuring, "_execute_parallel", abreast)
+    monkeypatch.setattr(measuring.Runs, "settle", lambda _runs: settled.append(len(machine.again)))
+    monkeypatch.setattr(measuring.Runs, "each", abreast)
     found = machine.measured([ONE] * 4)
     assert [ends(one) for one in found] == [[], [], ["time", None], ["time", None]]
     assert settled == [0, 1]  # before each, all others have ended

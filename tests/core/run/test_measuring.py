@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Event, Lock, Timer
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import ParallelRuns, RetryAllowance, RunPolicy, WorkerSlots, measure_each
+from grader.core.run.measuring import RetryAllowance, RunPolicy, Runs, WorkerSlots, measure_each
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import SandboxedCommand
@@ -41,26 +41,16 @@ def measured(launches: Sequence[Launch], retries: RetryAllowance | None = None) 
     return [one for one in found if isinstance(one, Execution)]
 
 
-def test_work_is_done_side_by_side_and_told_in_order() -> None:
-    begun, most, lock = 0, 0, Lock()
-    both = [Event(), Event()]
-
-    def do(number: int) -> int:
-        nonlocal begun, most
-        with lock:
-            begun += 1
-            most = max(most, begun)
-        if number in (1, 2):  # each waits until the other has begun
-            both[number - 1].set()
-            assert both[2 - number].wait(20)
-        with lock:
-            begun -= 1
-        return number
-
-    parallel = ParallelRuns(lambda: 2)
-    done = list(parallel.each(iter(range(6)), do))
-    assert (done, most) == ([0, 1, 2, 3, 4, 5], 2)
-    assert all(parallel.had_company(place) for place in (1, 2))
+def test_commands_run_side_by_side_and_are_told_in_order() -> None:
+    runs = Runs(FULL, Event(), lambda: 2)
+    launches = [Launch(argv=("sh", "-c", f"sleep {seconds}; echo {seconds}")) for seconds in (0, 0.6, 0.3, 0)]
+    assert [one.stdout for one in runs.each(launches) if isinstance(one, Execution)] == [
+        b"0\n",
+        b"0.6\n",
+        b"0.3\n",
+        b"0\n",
+    ]
+    assert {1, 2} <= runs.accompanied
 
 
 @pytest.mark.parametrize(
@@ -133,23 +123,15 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
     assert started.count(missing) == 2
 
 
-def test_whoever_is_interrupted_waits_for_the_task_that_runs() -> None:
-    cancelled, ended = Event(), Event()
-
-    def interrupt(*_: object) -> None:
-        cancelled.set()
-        raise KeyboardInterrupt
-
-    def do(_: int) -> None:
-        cancelled.wait(20)
-        time.sleep(0.3)
-        ended.set()
-
-    before = signal.signal(signal.SIGUSR1, interrupt)
-    Timer(0.2, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+@pytest.mark.parametrize("most", [1, 2])
+def test_whoever_is_interrupted_ends_what_runs(most: int) -> None:
+    before, cancelled, begun = open_files(), Event(), time.monotonic()
+    handler = signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    Timer(0.5, os.kill, (os.getpid(), signal.SIGUSR1)).start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            list(ParallelRuns(lambda: 1).each(iter([1]), do))
+            list(Runs(FULL, cancelled, lambda: most).each([Launch(argv=("sleep", "60"))] * 3))
     finally:
-        signal.signal(signal.SIGUSR1, before)
-    assert ended.is_set()
+        signal.signal(signal.SIGUSR1, handler)
+    assert time.monotonic() - begun < 10
+    assert open_files() == before

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.measuring import is_near_a_limit
+from grader.core.run.doubts import is_near_a_limit
 
 FAR = Execution(status=0, limits=Limits(time=4, cpu=8, memory=400, output=40))
 STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
@@ -23,8 +23,8 @@ STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waite
         (replace(FAR, stdout=bytes(31)), True),
         (replace(FAR, stderr=bytes(31)), True),
         (replace(FAR, limit="processes"), True),
-        (replace(FAR, cpu_starved=True), True),
-        (replace(FAR, killed_by_host=True), True),
+        (replace(FAR, doubts=frozenset({"cpu_starved"})), True),
+        (replace(FAR, doubts=frozenset({"killed_by_host"})), True),
         (replace(FAR, signal=9), True),
         (replace(FAR, signal=24), True),
         (replace(FAR, signal=11), False),

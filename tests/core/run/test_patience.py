@@ -12,7 +12,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.toolchain import Toolchain
-from grader.core.run.measuring import EarlyStop, TimeBudget, budget_of, time_allowed, why_skipped
+from grader.core.run.ledger import EarlyStop, TimeLedger, time_allowed
 
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
@@ -29,7 +29,7 @@ DONE = Execution(status=0)
         ([HUNG], False),
         ([HUNG, Execution(signal=11)], False),
         ([HUNG, replace(HUNG, limit="memory")], False),
-        ([HUNG, replace(HUNG, cpu_starved=True)], False),
+        ([HUNG, replace(HUNG, doubts=frozenset({"cpu_starved"}))], False),
         ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
         ([HUNG, HostError("no space")], False),
         ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
@@ -75,11 +75,13 @@ def test_every_run_of_the_last_cases_has_to_be_lost() -> None:
 def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
     launches = [Launch(argv=("sh",))] * 4
     assert not EarlyStop(most=None, launches=launches, cases=list("abcd")).is_lost([HUNG] * 3)
-    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), budget=TimeBudget(1)).is_lost([HUNG] * 3)
-    spent = TimeBudget(1)
-    spent.charge(replace(DONE, time=2))
+    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), ledger=TimeLedger(budget=1)).is_lost(
+        [HUNG] * 3
+    )
+    spent = TimeLedger(budget=1)
+    spent.charge_run(replace(DONE, time=2))
     for most in (None, 9):
-        patience = EarlyStop(most=most, launches=launches, cases=list("abbc"), budget=spent)
+        patience = EarlyStop(most=most, launches=launches, cases=list("abbc"), ledger=spent)
         assert [patience.is_lost([DONE] * number) for number in (1, 2, 3, 4)] == [True, False, True, False]
 
 
@@ -94,24 +96,24 @@ def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
         ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
         ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
         ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
-        ([replace(HUNG, time=9, cpu_starved=True)], False, False),
+        ([replace(HUNG, time=9, doubts=frozenset({"cpu_starved"}))], False, False),
         ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
         ([HostError("no space")], False, False),
     ],
 )
 def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
-    budget = TimeBudget(5, of_ended=of_ended)
+    budget = TimeLedger(budget=5, of_ended=of_ended)
     for run in done:
-        budget.charge(run)
+        budget.charge_run(run)
     assert budget.is_spent() is is_spent
 
 
 def test_a_budget_that_is_just_used_up_is_not_spent() -> None:
-    budget = TimeBudget(5)
-    budget.charge(replace(DONE, time=2, waited=3))  # what it waited more than it took gives nothing back
-    budget.charge(replace(DONE, time=5))
+    budget = TimeLedger(budget=5)
+    budget.charge_run(replace(DONE, time=2, waited=3))  # what it waited more than it took gives nothing back
+    budget.charge_run(replace(DONE, time=5))
     assert not budget.is_spent()
-    budget.charge(replace(DONE, time=0.25))
+    budget.charge_run(replace(DONE, time=0.25))
     assert budget.is_spent()
 
 
@@ -139,22 +141,22 @@ TOOLCHAIN = Toolchain(name="python", limits={"time": 100})
 )
 def test_what_all_may_take_together(asked: Spec, allowed: float, seconds: float, *, of_ended: bool) -> None:
     assert time_allowed(asked, TOOLCHAIN) == allowed
-    budget = budget_of(asked, TOOLCHAIN)
-    assert (budget.seconds, budget.of_ended) == (seconds, of_ended)
+    budget = TimeLedger.of(asked, TOOLCHAIN)
+    assert (budget.budget, budget.of_ended) == (seconds, of_ended)
 
 
-def spent(*, of_ended: bool) -> TimeBudget:
-    budget = TimeBudget(2, of_ended=of_ended)
-    budget.charge(replace(HUNG, time=3))
+def spent(*, of_ended: bool) -> TimeLedger:
+    budget = TimeLedger(budget=2, of_ended=of_ended)
+    budget.charge_run(replace(HUNG, time=3))
     return budget
 
 
 @pytest.mark.parametrize(
     ("patience", "budget", "told"),
     [
-        (1, None, "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
-        (3, TimeBudget(2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
-        (None, None, "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (1, TimeLedger(), "1 case in a row ran out of time (`patience: all` in the spec runs all)."),
+        (3, TimeLedger(budget=2), "3 cases in a row ran out of time (`patience: all` in the spec runs all)."),
+        (None, TimeLedger(), "0 cases in a row ran out of time (`patience: all` in the spec runs all)."),
         (3, spent(of_ended=False), "the runs before it took more than 2 s in all (`budget` in the spec)."),
         (
             None,
@@ -163,8 +165,8 @@ def spent(*, of_ended: bool) -> TimeBudget:
         ),
     ],
 )
-def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeBudget | None, told: str) -> None:
-    assert why_skipped(patience, budget) == f"Not run, because {told}"
+def test_it_is_told_why_a_case_was_not_run(patience: int | None, budget: TimeLedger, told: str) -> None:
+    assert budget.why_skipped(patience) == f"Not run, because {told}"
 
 
 class CountedList(list[str]):

@@ -1,68 +1,72 @@
-import re
 from threading import Event
-
-import pexpect
-import pytest
 
 from grader.core.model.execution import Launch
 from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import start_program
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS
-
-BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])
 
 
 def started(script: str, *, terminal: bool = False, limits: Limits = Limits(time=10)) -> SandboxedProcess:  # noqa: B008 - frozen
     request = Launch(argv=("sh", "-c", script), terminal=terminal, limits=limits)
-    program = start_program(LEVELS["full"], request, Event())
-    program.wait_until_ready()
-    program.open_gate()
-    return program
+    return begin(start_program(LEVELS["full"], request, Event()))
 
 
-@BOTH
-def test_expect_and_send_hold_a_dialogue(terminal: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    with started('printf "n? "; read n; echo "got $n"', terminal=terminal) as program:
-        program.expect_exact(b"n? ")
-        program.send(b"8\n")
-        program.expect(rb"got (\d+)")
-        assert isinstance(program.match, re.Match)
-        assert program.match.group(1) == b"8"
-        program.drain()
-        assert program.captured()[0] == b"n? got 8\n"
-
-
-def test_expect_times_out_and_the_program_lives() -> None:
-    with started("sleep 0.5; echo late") as program:
-        with pytest.raises(pexpect.TIMEOUT):
-            program.expect_exact(b"late", timeout=0.1)
-        program.expect_exact(b"late", timeout=5)
-
-
-@BOTH
-def test_expect_sees_the_end(terminal: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    with started("echo only", terminal=terminal) as program:
-        assert program.expect_exact([b"nothing", pexpect.EOF]) == 1
-        assert program.before == b"only\n"
-
-
-def test_standard_error_is_kept_apart_while_talking() -> None:
+def test_standard_error_is_kept_apart() -> None:
     with started("echo aside >&2; echo here") as program:
-        program.expect_exact(b"here")
         program.drain()
         assert program.captured() == (b"here\n", b"aside\n")
 
 
-def test_the_limit_of_time_holds_in_a_dialogue() -> None:
-    with started("sleep 30", limits=Limits(time=0.3)) as program:
-        assert program.expect([pexpect.EOF, pexpect.TIMEOUT]) in (0, 1)
+def test_what_is_typed_is_read_and_the_end_of_input_too() -> None:
+    for terminal in (False, True):
+        with started('read n; echo "got $n"; cat', terminal=terminal) as program:
+            program.send(b"8\n")
+            program.drain()
+            assert program.captured()[0] == b"got 8\n"
+
+
+def test_a_reader_of_much_that_is_slow_gets_all_of_it() -> None:
+    with started("sleep 0.3; wc -c") as program:
+        program.send(b"x" * 3_000_000)
+        assert program.queued
+        assert program.unread == 3_000_000
         program.drain()
-        assert program.limit == "time"
+        assert program.captured()[0].strip() == b"3000000"
+
+
+def test_the_limit_of_time_holds() -> None:
+    with started("sleep 30", limits=Limits(time=0.3)) as program:
+        program.drain()
+        assert (program.limit, program.why) == ("time", "time")
+
+
+def test_one_that_is_ended_for_another_has_passed_no_limit() -> None:
+    with started("sleep 30") as program:
+        program.end("partner", after=0.2)
+        program.drain()
+        assert (program.limit, program.why, program.ended_by_itself) == (None, "partner", False)
+        assert program.elapsed < 5
+
+
+def test_one_that_ended_unseen_is_not_ended_again() -> None:
+    with started("exit 3") as program:
+        program.command.wait()
+        program.end("time")
+        program.drain()
+        assert (program.why, program.outcome.status, program.ended_by_itself) == (None, 3, True)
+
+
+def test_time_that_is_granted_lengthens_no_limit() -> None:
+    with started("sleep 0.6", limits=Limits(time=0.3)) as program:
+        program.grant(9)
+        program.drain()
+        assert program.ended_by_itself
+        assert program.time_left < 0
 
 
 def test_leaving_ends_the_program() -> None:
     with started("sleep 30") as program:
-        command = program.command
-    assert command.wait().signal == 9
+        pass
+    assert program.command.wait().signal == 9
     program.close()  # and may be done twice

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.execution import Launch, LimitName
-from grader.core.model.limits import Limits
-from grader.core.run import process as module
+from grader.core.model.execution import Launch
+from grader.core.model.limits import LimitName, Limits
+from grader.core.run import meter, proc_stats
+from grader.core.run.meter import Account, MeteredCommand
 from grader.core.run.proc_stats import Usage
-from grader.core.run.process import Account, SandboxedProcess
 from grader.core.sandbox import interface
-from grader.core.sandbox.interface import Ended, ended_as
+from grader.core.sandbox.interface import ended_as
 
 MIB = 2**20
 LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
@@ -32,46 +32,29 @@ class Group:
         return self._is_bereft
 
 
-class NewObject(SandboxedProcess):
+class NewObject(MeteredCommand):
     """A command that was never started."""
 
     def __init__(self, group: Group | None = None, returncode: int = 0, max_time_factor: float = 1.0) -> None:
         self.kills = 0
-        self.settled = Ended(status=3, time=math.inf)
-        self.outcome = ended_as(returncode << 8 if returncode >= 0 else -returncode, time=0.0)
-        self.crowded = False
-        self.command = SimpleNamespace(  # type: ignore[assignment]
+        self.settled = ended_as(returncode << 8 if returncode >= 0 else -returncode, time=math.inf)
+        command: Any = SimpleNamespace(
             user=1,
             has_network=False,
             group=group,
-            end=55,
             processes=lambda: (0, [1]),
             kill=self.note_kill,
             wait=lambda: self.settled,
         )
-        self.launch = Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor)
-        self.why = None
-        self.peak = Usage()
+        super().__init__(Launch(argv=("x",), limits=LIMITS, max_time_factor=max_time_factor), command)
         self.started, self.ended = 100.0, 110.0
         self.seen: list[float] = []
         self.delay = SimpleNamespace(  # type: ignore[assignment]
             seconds=0.0, look=lambda _proc, _pids, cpu: self.seen.append(cpu)
         )
-        self._looks = self._looks_awake = 0
-        self._shared_memory = self._memory_kills = self._most_seen = 0
-        self.unwatched: list[int] = []
 
     def note_kill(self) -> None:
         self.kills += 1
-
-    def _unwatch(self, descriptor: int) -> None:
-        self.unwatched.append(descriptor)
-
-    def _elapsed(self) -> float:
-        return 10.0
-
-    def __del__(self) -> None:
-        pass
 
 
 # ---------------------------------------------------------------- a look at it
@@ -84,10 +67,10 @@ def look(
     proportional: tuple[int, int] = (0, 0),
     tables: int = 0,
 ) -> None:
-    monkeypatch.setattr(module, "usage", lambda *_: seen)
-    monkeypatch.setattr(module, "proportional_memory", lambda *_: proportional)
-    monkeypatch.setattr(module, "page_tables", lambda *_: tables)
-    program._sample()
+    monkeypatch.setattr(proc_stats, "usage", lambda *_: seen)
+    monkeypatch.setattr(proc_stats, "proportional_memory", lambda *_: proportional)
+    monkeypatch.setattr(proc_stats, "page_tables", lambda *_: tables)
+    program.look()
 
 
 @pytest.mark.parametrize(
@@ -195,9 +178,9 @@ def test_memory_at_its_highest(settled: int, shared: int, peak: int, memory: int
     program = NewObject()
     program.settled = replace(program.settled, memory=settled)
     program._shared_memory, program.peak = shared, Usage(memory=peak, processes=3)
-    program._reap()
+    program.reap()
     assert (program.peak.memory, program.peak.processes, program.limit) == (memory, 3, None)
-    assert (program.outcome, program.unwatched) == (program.settled, [55])
+    assert program.outcome == program.settled
 
 
 @pytest.mark.parametrize(
@@ -210,16 +193,16 @@ def test_memory_that_only_the_account_shows_is_unconfirmed(
     program = NewObject(Group(exhausted))
     program.settled = replace(program.settled, memory=settled * MIB)
     look(monkeypatch, program, Usage(memory=seen * MIB), (seen * MIB, 0))
-    program._reap()
-    assert program.is_memory_unconfirmed is is_unconfirmed
+    program.reap()
+    assert ("memory_unconfirmed" in program.doubts) is is_unconfirmed
 
 
 def test_what_one_of_two_looks_shows_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     program, shown = NewObject(), [(101 * MIB, 0), (99 * MIB, 0)]
-    monkeypatch.setattr(module, "usage", lambda *_: Usage(memory=101 * MIB))
-    monkeypatch.setattr(module, "proportional_memory", lambda *_: shown.pop(0))
-    monkeypatch.setattr(module, "page_tables", lambda *_: 0)
-    program._sample()
+    monkeypatch.setattr(proc_stats, "usage", lambda *_: Usage(memory=101 * MIB))
+    monkeypatch.setattr(proc_stats, "proportional_memory", lambda *_: shown.pop(0))
+    monkeypatch.setattr(proc_stats, "page_tables", lambda *_: 0)
+    program.look()
     assert (program.limit, program.peak.memory, shown) == (None, 99 * MIB, [])
 
 
@@ -227,7 +210,7 @@ def test_what_one_of_two_looks_shows_ends_nothing(monkeypatch: pytest.MonkeyPatc
 def test_processor_time_is_that_of_all(settled: float, peak: float, cpu: float) -> None:
     program = NewObject()
     program.settled, program.peak = replace(program.settled, cpu=settled), Usage(cpu=peak)
-    program._reap()
+    program.reap()
     assert program.peak.cpu == cpu
 
 
@@ -239,7 +222,7 @@ def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
 ) -> None:
     program = NewObject(Group(exhausted))
     program.why = before
-    program._reap()
+    program.reap()
     assert program.limit == limit
 
 
@@ -264,15 +247,18 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
     is_killed_by_host: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "memory_kills", lambda: kills)
+    monkeypatch.setattr(meter, "memory_kills", lambda: kills)
     program = NewObject(returncode=returncode)
     program.why, program._memory_kills = limit, kills_before
-    assert program.is_killed_by_host() is is_killed_by_host
+    program.reap()
+    assert ("killed_by_host" in program.doubts) is is_killed_by_host
 
 
 @pytest.mark.parametrize("is_killed_by_host", [True, False])
 def test_a_control_group_knows_for_whose_memory_it_was(*, is_killed_by_host: bool) -> None:
-    assert NewObject(Group(is_killed_by_host=is_killed_by_host), returncode=-9).is_killed_by_host() is is_killed_by_host
+    program = NewObject(Group(is_killed_by_host=is_killed_by_host), returncode=-9)
+    program.reap()
+    assert ("killed_by_host" in program.doubts) is is_killed_by_host
 
 
 # ---------------------------------------------------------------- waiting for a processor
@@ -325,7 +311,7 @@ def test_who_had_too_little_of_the_processors(
     is_starved: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(proc_stats, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=max_time_factor)
     program.delay.seconds, program.peak = waited, Usage(cpu=cpu)
     program._looks, program._looks_awake = looks, awake
@@ -349,7 +335,7 @@ def test_who_had_too_little_of_the_processors(
 def test_only_what_it_had_since_then_counts(
     since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
 ) -> None:
-    monkeypatch.setattr(module, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(proc_stats, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=2)
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
     program.delay.seconds = 2.0
@@ -360,8 +346,8 @@ def test_what_it_waited_at_its_very_start_is_one_figure(monkeypatch: pytest.Monk
     # It is bounded by the time since the start, which is another at each look at the clock.
     ticks = iter(range(1, 10_000))
     monkeypatch.setattr("time.monotonic", lambda: 100.0 + next(ticks) / 1000)
-    monkeypatch.setattr(module, "usage", lambda *_: Usage())
-    monkeypatch.setattr(module, "asleep", lambda *_: True)
+    monkeypatch.setattr(proc_stats, "usage", lambda *_: Usage())
+    monkeypatch.setattr(proc_stats, "asleep", lambda *_: True)
     program = NewObject(max_time_factor=2)
     program.ended, program.delay.seconds = 0.0, 1.0
     began = program.account()

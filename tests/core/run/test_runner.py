@@ -18,8 +18,9 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import execute_each
-from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.measuring import Runs
+from grader.core.run.runner import execute, finish
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
 from grader.core.sandbox.interface import Ended
 from tests.support.processes import alive
@@ -281,7 +282,7 @@ def test_more_files_than_are_looked_at_show_as_that() -> None:
 def test_nothing_is_left_for_the_next(level: str) -> None:
     request = Launch(argv=("sh", "-c", "ls -A . /tmp/left ~ 2>/dev/null | grep -v :; touch x ~/y; touch /tmp/left"))
     try:
-        first, second = execute_each(LEVELS[level], [request, request], Event())
+        first, second = Runs(LEVELS[level], Event()).each([request, request])
         assert isinstance(first, Execution)
         assert isinstance(second, Execution)
         assert first.stdout.strip() == b""
@@ -301,7 +302,7 @@ def test_cancelling_ends_what_runs() -> None:
 
 def test_stopping_early_ends_the_one_prepared_ahead() -> None:
     mark = f"33.{time.monotonic_ns()}"
-    executions = execute_each(LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event())
+    executions = Runs(LEVELS["full"], Event()).each([Launch(argv=("true",)), Launch(argv=("sleep", mark))])
     next(executions)
     executions.close()
     assert alive(mark) == []
@@ -328,17 +329,15 @@ def test_environment_of_the_spec_is_passed_on() -> None:
 def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) -> None:
     good = Launch(argv=("sh", "-c", "sleep 0.3; cat a"), files={"a": b"1"}, limits=WIDE)
     bad = Launch(argv=("true",), files={"../a": b"1"}, limits=WIDE)
-    first, failure, last = execute_each(LEVELS[level], [good, bad, good], Event())
+    first, failure, last = Runs(LEVELS[level], Event()).each([good, bad, good])
     assert isinstance(failure, HostError)
     assert "'../a' is no name for a file" in str(failure)
     assert [one.stdout for one in (first, last) if isinstance(one, Execution)] == [b"1", b"1"]
 
 
 def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
-    full = LEVELS["full"]
-    present = start_program(full, Launch(argv=("sleep", "0.3"), limits=WIDE), Event())
-    with begin(present), start_program(full, Launch(argv=("true",), limits=WIDE), Event()) as ahead:
-        present.when_ready(ahead.command, lambda: time.sleep(3))
+    with begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event())) as present:
+        time.sleep(3)
         assert 0.3 <= finish(present).time < 3
 
 

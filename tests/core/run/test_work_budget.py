@@ -9,22 +9,15 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
+from grader.core.run.ledger import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS, TimeLedger, usual_work
 from grader.core.run.measuring import WorkerSlots, measure_each
-from grader.core.run.work_budget import (
-    MAX_WORK_SECONDS,
-    MIN_WORK_SECONDS,
-    START_WORK_SECONDS,
-    WorkBudget,
-    run_within,
-    usual_work_budget,
-)
 from grader.core.sandbox import LEVELS
 
 LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))
 SPENT = "have used up its 8 s of the machine's time"
 
 
-def spent(budget: WorkBudget, *found: Execution) -> WorkBudget:
+def spent(budget: TimeLedger, *found: Execution) -> TimeLedger:
     for one in found:
         budget.settle(LAUNCH, LAUNCH, one)
     return budget
@@ -42,7 +35,7 @@ def spent(budget: WorkBudget, *found: Execution) -> WorkBudget:
     ],
 )
 def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: float) -> None:
-    assert spent(WorkBudget(8), *found).left == pytest.approx(left)
+    assert spent(TimeLedger(8), *found).work_left == pytest.approx(left)
 
 
 @pytest.mark.parametrize(
@@ -53,13 +46,13 @@ def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: 
         (Execution(time=1, limit="memory"), True),
         (Execution(time=2.2, limit="time"), False),
         (Execution(time=2.2, limit="time", status=0), False),
-        (Execution(time=2.2, cpu_starved=True), False),
+        (Execution(time=2.2, doubts=frozenset({"cpu_starved"})), False),
         (Execution(time=2.2, stop=FailedStep(step=Step(do="eof"), number=1, ended=False, waited=1.0)), False),
         (Execution(time=1, stop=FailedStep(step=Step(do="eof"), number=1, ended=True, waited=1.0)), True),
     ],
 )
 def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execution, *, is_known: bool) -> None:
-    budget = spent(WorkBudget(8), Execution(time=6))
+    budget = spent(TimeLedger(8), Execution(time=6))
     given = budget.cap(LAUNCH)
     assert given.limits == replace(LAUNCH.limits, time=2)
     if is_known:
@@ -71,10 +64,9 @@ def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execut
 
 
 def test_what_ran_with_its_own_limits_is_judged_by_them() -> None:
-    budget = WorkBudget(8)
+    budget = TimeLedger(8)
     late = Execution(time=5.5, limit="time", limits=LAUNCH.limits)
-    assert run_within(budget, LAUNCH, lambda launch: replace(late, limits=launch.limits)) == late
-    assert run_within(None, LAUNCH, lambda _launch: late) == late
+    assert budget.run(LAUNCH, lambda launch: replace(late, limits=launch.limits)) == late
 
 
 def test_nothing_is_started_without_budget() -> None:
@@ -82,12 +74,12 @@ def test_nothing_is_started_without_budget() -> None:
         raise AssertionError("run")
 
     with pytest.raises(HostError, match=f"{SPENT}.*--budget"):
-        run_within(spent(WorkBudget(8), Execution(time=8)), LAUNCH, never)
+        spent(TimeLedger(8), Execution(time=8)).run(LAUNCH, never)
 
 
 @pytest.mark.parametrize("abreast", [1, 2])
 def test_the_rest_has_the_reason_in_place_of_a_result(abreast: int) -> None:
-    budget = WorkBudget(0.9)
+    budget = TimeLedger(0.9)
     launches = [Launch(argv=("sleep", "0.5"), limits=Limits(time=5))] * 9
     found = list(measure_each(LEVELS["full"], launches, Event(), WorkerSlots(1, abreast), work=budget))
     assert len(found) == 9
@@ -98,7 +90,7 @@ def test_the_rest_has_the_reason_in_place_of_a_result(abreast: int) -> None:
 
 def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
     launch = Launch(argv=("sleep", "60"), limits=Limits(time=50))
-    (found,) = measure_each(LEVELS["full"], (launch,), Event(), WorkerSlots(1), work=WorkBudget(0.5))
+    (found,) = measure_each(LEVELS["full"], (launch,), Event(), WorkerSlots(1), work=TimeLedger(0.5))
     assert isinstance(found, HostError)
 
 
@@ -113,10 +105,10 @@ def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
     ],
 )
 def test_it_follows_from_the_limits(builds: float, runs: float, further: float, allowed: float) -> None:
-    assert usual_work_budget(builds, runs, further) == allowed
+    assert usual_work(builds, runs, further) == allowed
 
 
 def test_what_is_read_of_a_run_is_charged_too() -> None:
-    budget = spent(WorkBudget(8), Execution(time=3))
+    budget = spent(TimeLedger(8), Execution(time=3))
     budget.charge(4.95)
     assert budget.is_used_up()

@@ -21,7 +21,8 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.runner import execute, finish
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, command, container, identity
 from grader.core.thread_task import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
@@ -70,7 +71,7 @@ def test_the_grader_is_no_book(name: str) -> None:
 def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None:
     folder = Path(f"/proc/self/fd/{neighbour.work}").readlink()
     assert (folder / "answer").read_text() == "secret\n"
-    assert inside(f"cat {folder}/answer; ls {folder}; cat /proc/{neighbour.pid}/cwd/answer").stdout == b""
+    assert inside(f"cat {folder}/answer; ls {folder}; cat /proc/{neighbour.command.pid}/cwd/answer").stdout == b""
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import pytest
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.runner import execute, finish
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import cgroup, choose, command
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import FOLDER_BYTES

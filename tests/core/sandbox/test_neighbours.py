@@ -18,9 +18,10 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import is_in_doubt
+from grader.core.run.doubts import is_in_doubt
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import begin, execute, start_program
+from grader.core.run.runner import execute
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import bubblewrap, choose, command, identity, outer
 from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
 from grader.core.sandbox.outer import end_idle
@@ -196,4 +197,4 @@ def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest
 
 def test_what_ran_while_a_share_was_used_up_is_in_doubt() -> None:
     assert not is_in_doubt(Execution(status=0))
-    assert is_in_doubt(Execution(status=0, crowded=True))
+    assert is_in_doubt(Execution(status=0, doubts=frozenset({"crowded"})))

@@ -24,7 +24,8 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.runner import begin, execute, finish, start_program
+from grader.core.run.runner import execute, finish
+from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, outer
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.identity import adopt_orphans
@@ -349,7 +350,7 @@ def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: 
 def test_all_of_it_ends_with_the_grader() -> None:
     script = (
         "import sys, time; from threading import Event; from grader.core.model.execution import Launch\n"
-        "from grader.core.run.runner import begin, start_program; from grader.core.sandbox import choose\n"
+        "from grader.core.run.start import begin, start_program; from grader.core.sandbox import choose\n"
         "program = begin(start_program(choose('full'), Launch(argv=('sleep', '4711.5')), Event()))\n"
         "print('runs', flush=True); time.sleep(60)\n"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.execution import CodeStep
-from grader.core.run.code_trace import MAX_CODE_STEPS, CodeTrace
+from grader.kinds.memory_clean.code_trace import MAX_CODE_STEPS, CodeTrace
 from grader.kinds.memory_clean.made_code import describe_made_code
 
 LIBC = b"/usr/lib/libc.so.6"
@@ -41,7 +41,7 @@ def test_what_valgrind_says_is_read(lines: str, steps: object) -> None:
     trace = CodeTrace()
     for at in range(0, len(lines), 50):  # in pieces, as it comes
         trace.take(7, lines[at : at + 50].encode())
-    found = list(trace.finished_steps()[7])
+    found = list(trace.finished()[7])
     trace.close()
     if isinstance(steps, list):
         assert [step for step in found if step.what != "forgotten"] == [step for step in steps if step]
@@ -59,7 +59,7 @@ def test_an_account_that_grows_without_end_is_not_stored(line: str) -> None:
     for process in range(3):
         for _ in range(MAX_CODE_STEPS // 10_000):
             trace.take(process, lines)
-    found = trace.finished_steps()
+    found = trace.finished()
     trace.close()
     assert sum(map(len, found.values())) <= MAX_CODE_STEPS + 10_000
     assert all(steps[-1].what == "strange" for steps in found.values())
@@ -69,7 +69,7 @@ def test_an_account_of_processes_without_end_is_not_stored() -> None:
     trace = CodeTrace()
     for process in range(2 * MAX_CODE_STEPS):
         trace.take(process, b"no line")
-    found = trace.finished_steps()
+    found = trace.finished()
     trace.close()
     assert len(found) <= MAX_CODE_STEPS
 

@@ -14,7 +14,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import CodeStep, Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.report_socket import CUT, MAX_REPORTED, REPORT, ReportSocket, with_wire
+from grader.core.run.report_socket import CUT, MAX_REPORTED, ReportSocket
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 from tests.support.payloads import watched_in
@@ -116,7 +116,7 @@ def test_what_a_child_did_counts_and_where_memory_came_from_is_told(folder: Path
         pytest.param("", {"stderr": b"no\x1bdebug\n"}, r"did not start (no\x1bdebug)", id="not started"),
         pytest.param(HEAD, {"limit": "time"}, "had not ended after 9 s; allow more", id="time"),
         pytest.param(HEAD, {"limit": "memory"}, "512 MiB of memory", id="memory"),
-        pytest.param(HEAD, {"limit": "time", "cpu_starved": True}, "too busy", id="a busy machine"),
+        pytest.param(HEAD, {"limit": "time", "doubts": frozenset({"cpu_starved"})}, "too busy", id="a busy machine"),
     ],
 )
 def test_a_report_that_is_not_whole_is_no_clean_one(
@@ -191,7 +191,7 @@ def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(fol
         raise HostError("no sandbox")
 
     assert watch(Execution(limit="time"), launch, RULE, never) is None
-    assert watch(Execution(killed_by_host=True), launch, RULE, never) is None
+    assert watch(Execution(doubts=frozenset({"killed_by_host"})), launch, RULE, never) is None
     again = watch(Execution(status=0), launch, RULE, never, "it had not ended")
     assert again
     assert again.problem == "it had not ended"
@@ -246,7 +246,6 @@ def test_its_bounds_are_its_own(plain: Execution, asked: dict[str, float], time:
 
 def test_each_process_is_heard_apart_and_no_more_is_kept_than_the_limit() -> None:
     wire = ReportSocket()
-    assert f"--xml-fd={wire.theirs}" in with_wire(watch_memory(LAUNCH, RULE, Execution()), {REPORT: wire}).argv
     child = os.fork()
     if child == 0:
         os.write(wire.theirs, b"from the child")
@@ -260,7 +259,7 @@ def test_each_process_is_heard_apart_and_no_more_is_kept_than_the_limit() -> Non
             wire.read()
     assert wire.reports[child] == b"from the child"
     assert sum(map(len, wire.reports.values())) == MAX_REPORTED
-    assert all(report.endswith(CUT) for report in wire.finished_reports().values())
+    assert all(report.endswith(CUT) for report in wire.finished().values())
     wire.close()
 
 
@@ -285,7 +284,7 @@ def test_a_program_that_keeps_the_tool_from_writing_has_no_whole_report(
     end = socket.socket(fileno=os.dup(wire.theirs))
     os.write(wire.theirs, b"whole")
     act(end)
-    assert list(wire.finished_reports().values()) == [b"whole" + CUT if is_cut else b"whole"]
+    assert list(wire.finished().values()) == [b"whole" + CUT if is_cut else b"whole"]
     end.close()
     wire.close()
 
@@ -311,7 +310,7 @@ def test_a_socket_that_is_flooded_is_left_to_look_at_the_limits() -> None:
     # What is left is there for the next time, and all of it at the end.
     assert wire.read()
     assert 0 < wire.writes < left
-    (report,) = wire.finished_reports().values()
+    (report,) = wire.finished().values()
     wire.close()
     assert wire.writes <= 0
     assert report.endswith(CUT)

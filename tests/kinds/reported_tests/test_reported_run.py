@@ -232,10 +232,10 @@ def test_lint_asks_the_reference_which_tests_there_are(tmp_path: Path) -> None:
     ("ended", "verdict"),
     [
         ({"status": 0}, None),
-        ({"status": 0, "cpu_starved": True}, None),
+        ({"status": 0, "doubts": frozenset({"cpu_starved"})}, None),
         ({"limit": "time"}, "crashed"),
-        ({"limit": "time", "cpu_starved": True}, "ungraded"),
-        ({"status": None, "signal": 9, "killed_by_host": True}, "ungraded"),
+        ({"limit": "time", "doubts": frozenset({"cpu_starved"})}, "ungraded"),
+        ({"status": None, "signal": 9, "doubts": frozenset({"killed_by_host"})}, "ungraded"),
     ],
 )
 def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[str, Any], verdict: str | None) -> None:

@@ -101,8 +101,8 @@ def test_only_a_command_that_is_not_there_without_a_submission_is_ungraded(
     assert [str(case.verdict) for case in report.tests[0].cases] == [verdict] * 3
 
 
-STARVED, TIMED_OUT = {"limit": "time", "cpu_starved": True}, {"limit": "time"}
-KILLED = {"status": None, "signal": 9, "killed_by_host": True}
+STARVED, TIMED_OUT = {"limit": "time", "doubts": frozenset({"cpu_starved"})}, {"limit": "time"}
+KILLED = {"status": None, "signal": 9, "doubts": frozenset({"killed_by_host"})}
 VOID = TestReport(problem="there is no TAP in what the command wrote", is_void=True)
 
 

@@ -237,7 +237,8 @@ def test_a_busy_machine_is_not_the_fault_of_a_source(tmp_path: Path) -> None:
 
     def start(launch: Launch) -> Execution:
         return replace(
-            run.runner.execute(choose("auto", shown_to_tool(failing.tool)), launch, Event()), cpu_starved=True
+            run.runner.execute(choose("auto", shown_to_tool(failing.tool)), launch, Event()),
+            doubts=frozenset({"cpu_starved"}),
         )
 
     with pytest.raises(HostError, match="status 3"):

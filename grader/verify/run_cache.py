@@ -1,10 +1,8 @@
 """A cache of executions by content: a command with the same files, input and limits as before is not run again.
 
-It is for programs of the course that run again and again, such as the samples of a spec under development. A student's
-program is always run. A run whose end the machine may have decided is never stored. One that came near a limit, or was
-ended by one, is stored with what it took and its limits. Where it was ended while it waited long for a processor, it is
-stored only if everything came out as expected: then no limit has decided anything wrongly. Each of several runs of one
-command is stored, since programs may use random numbers.
+It is for programs of the course that run again and again, such as the samples of a spec under development. A run whose
+end the machine may have decided is never stored. One that was ended while it waited long for a processor is stored only
+if everything came out as expected. Each of several runs of one command is stored: it may use random numbers.
 """
 
 import hashlib
@@ -14,15 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
-from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.run.measuring import Measured, RunPolicy, is_in_doubt
+from grader.core.run.doubts import Measured, is_in_doubt
+from grader.core.run.measuring import RunPolicy
 
 _MAX_STORED_BYTES = 2**24
 """bytes of outputs and build results that are stored for one program"""
@@ -31,12 +30,11 @@ _MUCH = 0.25
 _FORMER = 3
 """earlier runs that stay stored for each run used now: changes of a spec are often undone"""
 
+Found = TypeVar("Found", Execution, Measured)
 _Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Measured, None, None]]
 
 
 class _StoredRuns(Struct, frozen=True, kw_only=True):
-    """What is on disk of it."""
-
     around: str
     token: str
     runs: Mapping[str, Execution] = field(default_factory=dict)
@@ -47,10 +45,7 @@ class RunCache:
     """What the commands of one program came to, as long as that program and what is around it stay as they are."""
 
     def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
-        """Look up the executions of `whose` commands, unless something `around` them has changed, or with `fresh`.
-
-        Both are JSON values.
-        """
+        """Look up the executions of `whose` commands, unless something `around` them has changed, or with `fresh`."""
         self._cache, self._place = cache, ["recall", whose]
         mark = hashlib.sha256(msgspec.json.encode(around, order="sorted")).hexdigest()
         stored = None if fresh else cache.look_up(self._place, _StoredRuns)
@@ -66,22 +61,12 @@ class RunCache:
     def execute(self, launch: Launch, run: Runner) -> Execution:
         """Return what a command came to before, or comes to now."""
         mark = self._mark_this_time(launch, _mark_inside(launch.folder))
-        found = self._recall(mark)
-        if found is None:
-            found = run(launch)
-            self._learn(mark, found)
-        return found
+        return self._recall(mark) or self._learn(mark, run(launch))
 
     def measure_each(
-        self,
-        launches: Sequence[Launch],
-        measure: _Measure,
-        policy: RunPolicy,
+        self, launches: Sequence[Launch], measure: _Measure, policy: RunPolicy
     ) -> Generator[Measured, None, None]:
-        """Yield the stored results of the commands, and `measure` those that have none, in their order.
-
-        A command with a stored result is not started.
-        """
+        """Yield the stored results of the commands, and `measure` those that have none, in their order."""
         inside = {folder: _mark_inside(folder) for folder in {launch.folder for launch in launches}}
         marks = [self._mark_this_time(launch, inside[launch.folder]) for launch in launches]
         known = [self._recall(mark) for mark in marks]
@@ -90,9 +75,7 @@ class RunCache:
         of_left = RunPolicy(on_start=lambda at: policy.on_start(left[at]))
         with closing(measure([launches[place] for place in left], of_left)) as measured:
             for mark, recalled in zip(marks, known, strict=True):
-                found = recalled or next(measured)
-                if recalled is None:
-                    self._learn(mark, found)
+                found = recalled or self._learn(mark, next(measured))
                 done.append(found.bare if isinstance(found, Execution) else found)
                 yield found
                 del found  # what it wrote may be much
@@ -100,12 +83,14 @@ class RunCache:
                     return
 
     def keep(self, *, as_expected: bool = False) -> None:
-        """Store what was used, and some of what was used before, for the next time.
+        """Store what was used, and some of what was used before, for the next time."""
 
-        What a limit ended while it waited for a processor is stored only if everything came out `as_expected`; else it
-        is run again the next time.
-        """
-        used = {mark: found for mark, found in self._used.items() if as_expected or not _is_influenced(found)}
+        def is_influenced(found: Execution) -> bool:
+            """Whether it was out of time, or waited for in vain, and the machine had a part in that."""
+            stopped_waiting = found.stop is not None and not found.stop.ended
+            return (found.limit in {"time", "cpu"} or stopped_waiting) and found.waited > _MUCH * found.time
+
+        used = {mark: found for mark, found in self._used.items() if as_expected or not is_influenced(found)}
         former = [mark for mark in self._stored.runs if mark not in self._used][-_FORMER * len(self._used) :]
         runs = {mark: self._stored.runs[mark] for mark in former} | used
         if sum(found.size for found in runs.values()) > _MAX_STORED_BYTES:
@@ -114,10 +99,7 @@ class RunCache:
             self._cache.store(self._place, replace(self._stored, runs=runs))
 
     def _mark_this_time(self, launch: Launch, inside: str) -> str:
-        """Return a key for a command, with the digest `inside` of its folder, and for the number of this request.
-
-        The key covers the command's input and permissions, and how often it was requested.
-        """
+        """Return a key for a command, with the digest `inside` of its folder, and for the number of this request."""
         mark = hashlib.sha256(f"{inside} {replace(launch, folder=None)!r}".encode()).hexdigest()
         self._asked[mark] += 1
         return f"{mark} {self._asked[mark]}"
@@ -130,17 +112,11 @@ class RunCache:
             self._used[mark] = found
         return found
 
-    def _learn(self, mark: str, found: Measured) -> None:
-        if isinstance(found, HostError) or is_in_doubt(found) or found.size > self._free_bytes:
-            return
-        self._free_bytes -= found.size
-        self._used[mark] = found
-
-
-def _is_influenced(found: Execution) -> bool:
-    """Whether a run was out of time, or somebody waited for it in vain, and the machine had a part in that."""
-    stopped_waiting = found.stop is not None and not found.stop.ended
-    return (found.limit in ("time", "cpu") or stopped_waiting) and found.waited > _MUCH * found.time
+    def _learn(self, mark: str, found: Found) -> Found:
+        if isinstance(found, Execution) and not is_in_doubt(found) and found.size <= self._free_bytes:
+            self._free_bytes -= found.size
+            self._used[mark] = found
+        return found
 
 
 def _mark_inside(folder: Path | None) -> str:

@@ -1,8 +1,7 @@
 """Where the code came from that a watched program ran, as valgrind says it of each block before its first run.
 
-Valgrind writes a line for each block of code that it translates, and one when it forgets a library. That is some
-hundred bytes for each of thousands of blocks, so only what is new is kept. A program may write lines of its own between
-these; blocks are numbered and have a count of events beside, which a program does not know, so that is noticed.
+That is some hundred bytes for each of thousands of blocks, so only what is new is kept. A program may write lines of
+its own; blocks are numbered and have a count of events beside, which a program does not know, so that is noticed.
 """
 
 from msgspec import Struct, field
@@ -11,8 +10,6 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import CodeStep
 from grader.core.run.report_socket import ReportSocket
 
-CODE = "{code}"
-"""what stands for the number of the descriptor in the words of a tool"""
 _BLOCK = lazy_regex(rb"==== SB (\d+) \(evchecks (\d+)\) \[tid \d+\] 0x([0-9a-f]+) (.*)\+0x([0-9a-f]+)")
 _DISCARD = lazy_regex(rb"--\d+-- Discarding syms at 0x([0-9a-f]+)-0x[0-9a-f]+ in ")
 _MAX_LINE_BYTES = 8192
@@ -32,6 +29,8 @@ class _Process(Struct):
 
 class CodeTrace(ReportSocket):
     """The socket through which valgrind tells of the code that it translates."""
+
+    fact = "code"
 
     def __init__(self) -> None:
         """Begin with no process."""
@@ -54,10 +53,9 @@ class CodeTrace(ReportSocket):
             _take_line(of, line)
         self._steps += len(of.steps) - known
 
-    def finished_steps(self) -> dict[int, tuple[CodeStep, ...]]:
+    def finished(self) -> dict[int, tuple[CodeStep, ...]]:
         """Return the steps of each process, once all have ended."""
-        self.read_rest()
-        strange = [CodeStep("strange")] if self.may_be_cut() else []
+        strange = [CodeStep("strange")] if self.read_rest() else []
         return {process: (*of.steps, *strange) for process, of in self._processes.items()}
 
 

@@ -1,0 +1,169 @@
+"""Launch -> a command that runs: set up a sandbox, fill its working folder, open its gate.
+
+Starting and running are apart, so that the next command's sandbox comes up on another core while this one runs.
+"""
+
+import errno
+import os
+import select
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import cache
+from threading import Event
+from typing import ParamSpec, TypeVar
+
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model.execution import Launch
+from grader.core.run.channels import open_channels
+from grader.core.run.companions import NamedPipes, launches_of
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.sanitizers import make_room_for_sanitizers
+from grader.core.sandbox.bubblewrap import remedy
+from grader.core.sandbox.folder import copy_in, seal_code, write_in
+from grader.core.sandbox.interface import READY, Sandbox
+from grader.core.text import one_line
+
+Arguments = ParamSpec("Arguments")
+Returned = TypeVar("Returned")
+
+_SET_UP = 60.0
+"""seconds; a sandbox takes a few hundredths, unless the machine is overloaded"""
+_LOOK_MILLISECONDS = 50
+_COMPLAINT_BYTES = 65536
+
+
+def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
+    """Start to set up a sandbox for `launch`, and those of what runs beside it, and return. Raises HostError."""
+    first, *others = launches_of(launch)
+    program = _start_one(sandbox, first, cancelled)
+    with closed_on_failure(program):
+        for one in others:
+            program.beside.append(_start_one(sandbox, one, cancelled))
+    return program
+
+
+@cache
+def _require_pidfds() -> None:
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except OSError as error:
+        raise HostError(
+            f"the kernel gives no descriptor of a process (pidfd_open: {error.strerror}), without which nobody sees a "
+            "program end; grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
+        ) from error
+
+
+def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
+    _require_pidfds()
+    launch = make_room_for_sanitizers(launch)
+    with closed_on_failure(), ExitStack() as started, ExitStack() as on_failure:
+        channels = open_channels(terminal=launch.terminal)
+        started.callback(channels.close_theirs)
+        on_failure.callback(channels.close_ours)
+        wires = [on_failure.enter_context(closing(make())) for make in launch.wires.values()]
+        further = [wire.theirs for wire in wires]
+        tool = launch.tool
+        for name, number in zip(launch.wires, further, strict=True):
+            tool = tuple(word.replace(name, str(number)) for word in tool)
+        given = replace(launch, argv=(*tool, *launch.argv), argv_untuned=() if tool else launch.argv_untuned)
+        command = sandbox.start(given, *channels.theirs, *further)
+        on_failure.callback(command.close)
+        on_failure.callback(command.wait)
+        on_failure.callback(command.kill)
+        program = SandboxedProcess(launch, command, channels, cancelled, wires)
+        on_failure.pop_all()
+        return program
+
+
+def begin(program: SandboxedProcess) -> SandboxedProcess:
+    """Fill the working folder, let the command run, and return the program. Raises HostError or GradingStoppedError."""
+    with closed_on_failure(program):
+        others = program.beside
+        started = [*others[:1], program, *others[1:]]  # the interactor first
+        for one in started:
+            _fill_folder(one)
+        for one, role in zip(started[1:], program.launch.roles, strict=False):
+            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.transcript.role = role.name
+        for one in started:
+            one.open_gate()
+        return program
+
+
+def make_ready(program: SandboxedProcess) -> None:
+    """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
+    if not program.beside:
+        try:
+            _fill_folder(program)
+        except (HostError, OSError) as error:
+            program.failure = error if isinstance(error, HostError) else HostError(str(error))
+
+
+def _fill_folder(program: SandboxedProcess) -> None:
+    if program.failure:
+        raise program.failure
+    if program.work >= 0:
+        return
+    _wait_until_ready(program)
+    work, launch, user = program.command.enter(), program.launch, program.command.user
+    if launch.folder is not None:
+        copy_in(launch.folder, work, user)
+    write_in(launch.files, work, user)
+    if launch.tool:
+        program.sealed = seal_code(work)
+    program.work = work
+
+
+def _wait_until_ready(program: SandboxedProcess) -> None:
+    """Wait until the command waits at its gate. Raises HostError, with the sandbox's message, when it does not."""
+    gate, errors = program.command.gate or -1, program.channels.stderr
+    poll, first, over = select.poll(), None, time.monotonic() + _SET_UP
+    for descriptor in {gate, errors} - {-1}:
+        poll.register(descriptor, select.POLLIN)
+    while first is None:
+        if time.monotonic() > over:
+            raise HostError(f"the sandbox was not ready within {_SET_UP:.0f} s; is the machine overloaded?")
+        program.check_cancelled()
+        happened = dict(poll.poll(_LOOK_MILLISECONDS))
+        if happened.get(gate) == select.POLLIN:
+            return
+        first = os.read(errors, 1) if errors in happened else None
+    if gate < 0 and first == READY:
+        return
+    program.command.wait()
+    with suppress(BlockingIOError):
+        first += os.read(errors, _COMPLAINT_BYTES)
+    complaint = (first + program.command.complaint()).decode(errors="backslashreplace").strip()
+    message = "; ".join(filter(None, (complaint or "no reason given", remedy(complaint))))
+    raise HostError(f"the sandbox could not be set up: {message}")
+
+
+@contextmanager
+def closed_on_failure(*programs: SandboxedProcess) -> Iterator[None]:
+    """Close the programs where the block fails; a failure of the operating system is ours, a HostError."""
+    try:
+        yield
+    except BaseException as error:
+        for program in programs:
+            program.close()
+        if not isinstance(error, OSError):
+            raise
+        what, remedy = "no pipes or processes for a program", "raise the limit of open files (`ulimit -n`)"
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            what = f"no room for a program's files and output, which go to {one_line(tempfile.gettempdir())}"
+            remedy = "make room there, or set TMPDIR to a folder on another disk"
+        raise HostError(f"{what}: {error.strerror}; {remedy}") from error
+
+
+def or_failure(
+    step: Callable[Arguments, Returned], *arguments: Arguments.args, **named: Arguments.kwargs
+) -> Returned | HostError:
+    """Return what `step` returns, or the HostError that it raises."""
+    try:
+        return step(*arguments, **named)
+    except HostError as error:
+        return error
