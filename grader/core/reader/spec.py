@@ -26,10 +26,11 @@ from grader.core.reader.shares import check_steps, read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.types import TYPES
 from grader.core.reader.variables import MAX_CASES
-from grader.core.yaml.nodes import Listing, without_key
+from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found, refuse
 from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.writing import write_without
 from grader.kinds.base import CaseParts
 
 _APART = "adjustments"
@@ -64,7 +65,7 @@ def read(
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, without_key(top.node, _APART)),
+        shared_digest=_digest_with_files(context, write_without(top.node, _APART)),
         source_text=data,
     )
     if not context.problems:
