@@ -1,4 +1,4 @@
-"""Runs of a wrong program under another input: typed, or with a number in front; a single run cannot show these causes."""
+"""Runs of a wrong program under another input, typed or behind a number, which show what a single run cannot."""
 
 from collections.abc import Callable, Iterator, Sequence
 
