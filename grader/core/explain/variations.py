@@ -1,8 +1,4 @@
-"""Runs of a wrong program under another input, which show why it is wrong where a single run cannot.
-
-Some programs are right when somebody types the input, and wrong through a pipe: whoever makes a new reader for each
-line loses what the last one has read ahead. Others read the number of test cases first, as programs for contests do.
-"""
+"""Runs of a wrong program under another input, typed or behind a number, which show what a single run cannot."""
 
 from collections.abc import Callable, Iterator, Sequence
 
