@@ -186,7 +186,7 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
     level = sandbox.info.level
     with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
-        tried = run.runner.finish(trying)
+        tried = run.runner.read_to_end(trying)
     if broken := failed_self_tests(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
 

@@ -19,7 +19,7 @@ from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import Runs
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
 from grader.core.sandbox.interface import Ended
@@ -338,7 +338,7 @@ def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) 
 def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
     with begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event())) as present:
         time.sleep(3)
-        assert 0.3 <= finish(present).time < 3
+        assert 0.3 <= read_to_end(present).time < 3
 
 
 # ---------------------------------------------------------------- when the machine fails us
@@ -494,7 +494,7 @@ def test_who_takes_long_to_end_is_not_looked_at_without_pause(monkeypatch: pytes
     program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=Limits(time=0.2)), Event()))
     kill = program.command.kill
     monkeypatch.setattr(program.command, "kill", lambda: Timer(0.6, kill).start())
-    assert finish(program).limit == "time"
+    assert read_to_end(program).limit == "time"
     assert 8 < program.account().looks < 60
 
 

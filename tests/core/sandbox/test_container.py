@@ -21,7 +21,7 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, command, container, identity
 from grader.core.thread_task import ThreadTask
@@ -130,7 +130,7 @@ def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, m
     user = program.command.user
     assert user
     assert processes_of(user)
-    assert finish(program).limit == limit
+    assert read_to_end(program).limit == limit
     assert processes_of(user) == []
 
 
