@@ -449,7 +449,7 @@ def test_a_starter_that_is_killed_frees_all_and_is_our_failure(when: str) -> Non
             begin(program)
         waits.process.kill()
         with pytest.raises(HostError, match="the sandbox"):
-            finish(program if when == "behind the gate" else begin(program))
+            read_to_end(program if when == "behind the gate" else begin(program))
         assert not outer._OUTERS.idle
         execute(full, Launch(argv=("true",), limits=WIDE), Event())
     assert own_descriptors() == before
