@@ -15,7 +15,7 @@ import yaml
 from tests.support.courses import course, submission
 
 ROOT = Path(__file__).parents[1]
-TITLES = ("comparator", "kind of case", "deviation", "toolchain", "report format", "exporter")
+TITLES = ("comparator", "kind of case", "deviation", "key to the language", "toolchain", "report format", "exporter")
 STEP = re.compile(
     r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
         (?P<text>.*?)
@@ -174,6 +174,45 @@ def test_a_deviation_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     page = run(copy, "-c", "from docs.generate import deviations; print(deviations.written())").stdout
     assert "Dashes and hyphens differ" in page
     assert "in quotation marks" in page
+
+
+KNOWS = """\
+import sys
+from pathlib import Path
+from docs.generate import keys
+from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import TEST
+from grader.core.reader.spec import load
+from grader.core.reader.types import TYPES
+from grader.core.yaml.types import write_fields
+from grader.core.yaml.writing import in_line, table
+
+test = load(Path(sys.argv[1])).tests[0]
+print(test.topic)
+print(in_line(table(write_fields(test, {name: TEST[name] for name in ("name", "topic")}, TYPES))))
+print(make_schema()["$defs"]["test"]["properties"]["topic"]["description"])
+print(next(line for line in keys.written().splitlines() if line.startswith("| `topic` |")))
+"""
+
+
+@pytest.mark.slow
+def test_a_key_of_a_test_is_added_by_one_line_and_its_field(copy: Path, tmp_path: Path) -> None:
+    for step in steps("key to the language"):
+        assert step["text"].count("\n") == 1
+        carry_out(step, copy)
+    about = "The topic of the course that it belongs to."
+    path = course(tmp_path, spec().replace("points: 4", "topic: echoes"))
+    known = run(copy, "-c", KNOWS, str(path))
+    assert known.stdout.splitlines() == [
+        "echoes",
+        '{name: "words", topic: "echoes"}',
+        about,
+        f"| `topic` | [text](#kind-text) |  | {about} |",
+    ], known.stderr
+    for word in ("subject", "topics"):
+        path.write_text(path.read_text().replace("    topic:", f"    {word}:"))
+        assert 'unknown key; did you mean "topic"?' in run(copy, "-m", "grader", "lint", str(path)).stderr
+        path.write_text(path.read_text().replace(f"    {word}:", "    topic:"))
 
 
 @pytest.mark.slow

@@ -168,7 +168,7 @@ NAMES = {name_of(path) for path in MODULES}
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Return what a module imports: by statements, by strings, and by tables of names that are looked up later."""
+    """Return what a module imports: by statements and by strings."""
     found: set[str] = set()
     tree = ast.parse(path.read_text())
     # What only types are taken from is imported by nobody.
@@ -183,8 +183,6 @@ def imported(path: Path) -> frozenset[str]:
             assert node.module
             # `from grader import load` names a module, `from grader.core.reader import load` a thing in one.
             found |= {full if (full := f"{node.module}.{alias.name}") in NAMES else node.module for alias in node.names}
-        elif isinstance(node, ast.Call) and name_of_call(node) == "lazy_imports":
-            found |= {*ast.literal_eval(node.args[1])}
         elif isinstance(node, ast.Call) and name_of_call(node) == "import_module":
             found |= named_by_string(node.args[0], path)
     return frozenset(found)

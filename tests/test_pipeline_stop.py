@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.core.errors import GradingStoppedError
-from grader.core.explain import explaining
+from grader.core.explain import variations
 from grader.core.explain.variations import Variation, variations_of
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
@@ -120,6 +120,6 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
         course.cancelled.set()
         return variations_of(*case)
 
-    monkeypatch.setattr(explaining, "variations_of", interrupted)
+    monkeypatch.setattr(variations, "variations_of", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

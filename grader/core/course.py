@@ -55,8 +55,8 @@ class Course(Struct, frozen=True, kw_only=True):
     """what is drawn for it comes from"""
     reference_built: Mapping[str, bytes] | HostError
     """the files among which the spec's `reference` is started, or why there are none"""
-    others_built: Mapping[str, Mapping[str, bytes] | HostError] = field(default_factory=dict)
-    """the name of another program -> the files among which its reference is started, or why there are none"""
+    built: Mapping[str, Mapping[str, bytes] | HostError] = field(default_factory=dict)
+    """the name of a program, or "" -> the files among which its reference is started, or why there are none"""
     sandbox: Sandbox
     checks: Checks
     """the instructor's functions that judge where many answers are right"""
@@ -78,11 +78,10 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def with_reference(self, name: str) -> Self:
         """Return the same with the reference of another program as its only one; an empty name is the program's own."""
-        if not name:
-            return self
         spec = self.spec.with_reference(name)
         toolchains = build.toolchains.candidate_toolchains(spec.reference or (), self.all_toolchains)
-        return replace(self, spec=spec, reference_built=self.others_built[name], toolchains=toolchains)
+        changed = {"spec": spec, "reference_built": self.built[name], "toolchains": toolchains}
+        return replace(self, **changed) if name else self
 
     @property
     def surroundings(self) -> str:
@@ -110,7 +109,8 @@ class Course(Struct, frozen=True, kw_only=True):
         """
         how: dict[str, Any] = {"retries": None}
         if show is not None:
-            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=_folder_of(self.packages))
+            folder = str(self.packages.folder) if self.packages else ""
+            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=folder)
         (found,) = self.measure_each((launch,), **how)
         if isinstance(found, HostError):
             raise found
@@ -151,6 +151,8 @@ def prepare(
         on_load(spec)
         checks = oracle.checks.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
         languages = with_own(known, spec.languages)
+    if max(workers, abreast) > 1:
+        sys.setswitchinterval(_SWITCH_SECONDS)
     reference = _reference_files(spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
@@ -165,22 +167,18 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=_slots(workers, abreast if tried.runs_in_parallel else 1),
+        slots=run.measuring.WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
-    return generate_for(_with_references(_with_tools(course)))
+    return generate_for(with_references(_with_tools(course)))
 
 
-def _slots(workers: int, abreast: int) -> run.measuring.WorkerSlots:
-    if max(workers, abreast) > 1:
-        sys.setswitchinterval(_SWITCH_SECONDS)
-    return run.measuring.WorkerSlots(workers, abreast)
-
-
-def _with_references(course: Course) -> Course:
-    """Return the course with all its references built."""
-    others = {name: _built_reference(course, name) for name in course.spec.references}
-    return replace(course, reference_built=_built_reference(course, ""), others_built=others)
+def with_references(course: Course, conditions: oracle.conditions.AskingConditions | None = None) -> Course:
+    """Return the course with its references built; under `conditions` once more, as far as that succeeds."""
+    built = {name: _built_reference(course, name, conditions) for name in ("", *course.spec.references)}
+    if conditions:
+        built = {name: course.built[name] if isinstance(files, HostError) else files for name, files in built.items()}
+    return replace(course, reference_built=built[""], built=built)
 
 
 @contextmanager
@@ -203,10 +201,13 @@ def _with_tools(course: Course) -> Course:
     for kind in kinds:
         if kind.require:
             kind.require(course)
-    level = course.sandbox.info.level
-    versions = dict(build.toolchains.check_tools(course.spec, course.toolchain, course.cache, course.execute, level))
-    course = _with_packages(course, versions)
-    versions = {**_shown_versions(course.packages), **versions}
+    level, found, shown = course.sandbox.info.level, dict[str, str](), dict[str, str]()
+    found |= build.toolchains.check_tools(course.spec, course.toolchain, course.cache, course.execute, level)
+    python = version_of_python(found.get(course.toolchain.version[0], "")) if course.spec.requires else ""
+    if course.spec.requires and (packages := require_packages(course.spec, python)):
+        shown = {name: f"{name} {version}" for name, version in packages.versions.items()}
+        course = replace(course, packages=packages, sandbox=replace(course.sandbox, packages=str(packages.folder)))
+    versions = {**shown, **found}
     for kind in kinds:
         versions |= kind.versions(course) if kind.versions else {}
     course = replace(course, versions=versions)
@@ -215,41 +216,15 @@ def _with_tools(course: Course) -> Course:
     return replace(course, scorers=prepare_scorers(course.spec.tests, course.cache, course.execute))
 
 
-def _with_packages(course: Course, versions: Mapping[str, str]) -> Course:
-    """Return the course whose sandbox shows the packages that its spec requires; raises HostError without them."""
-    if not course.spec.requires:
-        return course
-    python = version_of_python(versions.get(course.toolchain.version[0], ""))
-    packages = require_packages(course.spec, python)
-    return replace(course, packages=packages, sandbox=replace(course.sandbox, packages=_folder_of(packages)))
-
-
-def _folder_of(packages: PythonPackages | None) -> str:
-    return str(packages.folder) if packages else ""
-
-
-def _shown_versions(packages: PythonPackages | None) -> Mapping[str, str]:
-    return {name: f"{name} {version}" for name, version in packages.versions.items()} if packages else {}
-
-
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
     cases = [case for test in spec.tests for case in test.cases]
-    builds = (
-        run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {}).time
-        if spec.build or spec.notebook
-        else 0.0
-    )
-    further = sum(
-        case.runs * kind_named(name).further_seconds(case, run.launch.limits_of(toolchain.limits, case.limits))
-        for case in cases
-        for name in case.also
-    )
+    limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
+    build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
+    further = sum(case.runs * kind_named(name).further_seconds(case, own) for case, own in limits for name in case.also)
     # A case that passed may be run once more, and as long.
-    rechecks = [
-        run.launch.limits_of(toolchain.limits, case.limits).time for case in cases if kind_named(case.kind).invert
-    ]
-    further += sum(rechecks)
+    further += sum(own.time for case, own in limits if kind_named(case.kind).invert)
+    builds = build_limits.time if spec.build or spec.notebook else 0.0
     return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
@@ -270,14 +245,6 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
         return error
 
 
-def with_rebuilt_references(course: Course, conditions: oracle.conditions.AskingConditions) -> Course:
-    """Return the course with its references built once more, under other conditions, as far as that succeeds."""
-    built = {name: _built_reference(course, name, conditions) for name in ("", *course.spec.references)}
-    good = {name: files for name, files in built.items() if not isinstance(files, HostError)}
-    own = good.pop("", course.reference_built)
-    return replace(course, reference_built=own, others_built={**course.others_built, **good})
-
-
 def _built_reference(
     course: Course, name: str, conditions: oracle.conditions.AskingConditions | None = None
 ) -> Mapping[str, bytes] | HostError:
@@ -286,11 +253,9 @@ def _built_reference(
     files = _reference_files(spec) if course.spec.references else course.reference
     if isinstance(files, HostError):
         return files
-    level, cache, execute = course.surroundings, course.cache, course.execute
+    around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
     try:
-        built = oracle.reference.build_reference(
-            spec, files, level=level, cache=cache, run=execute, conditions=conditions
-        )
+        built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
         for kind in kinds_in(course.spec) if not name else ():
             built = kind.prepare_reference(course, built) if kind.prepare_reference else built
     except HostError as error:

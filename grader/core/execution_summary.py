@@ -10,11 +10,8 @@ from grader.core.model.execution import INTERACTOR_ACCEPTS, CaseFacts, Execution
 from grader.core.model.judgement import ExecutionSummary
 from grader.core.text import show, to_bytes
 
-_WHITE = b" \t\r\n\v\f"
-_STEP = 2**18
-"""bytes of a text that are processed at a time, so that a long text is never copied"""
-_MAX_MARKED = 2**23
-"""bytes of a text that are hashed; texts that agree for so long have the same cause"""
+_STEP, _MAX_MARKED = 2**18, 2**23
+"""bytes of a text that are hashed at a time, so that a long text is never copied, and in all: others have one cause"""
 
 
 def summarise(run: Execution) -> ExecutionSummary:
@@ -40,5 +37,5 @@ def summarise(run: Execution) -> ExecutionSummary:
 def _mark(text: bytes) -> bytes:
     mark = hashlib.sha256()
     for start in range(0, min(len(text), _MAX_MARKED), _STEP):
-        mark.update(text[start : start + _STEP].translate(None, _WHITE))
+        mark.update(text[start : start + _STEP].translate(None, b" \t\r\n\v\f"))
     return mark.digest()

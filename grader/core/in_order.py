@@ -28,48 +28,35 @@ def in_order(
     if slots == 1:
         yield from (task() for task in tasks)
         return
-    queue, left = _Queue(slots), iter(tasks)
-    running: deque[ThreadTask[Result]] = deque()
-    try:
-        while True:
-            for task in islice(left, MAX_WAITING_RESULTS + slots - len(running)):
-                running.append(queue.start(task))
-            if not running:
-                return
-            yield running.popleft().result()  # and forget it
-    except BaseException as error:  # noqa: BLE001 - raised again
-        queue.stopped.set()
-        cancel()
-        for errand in running:
-            errand.join()
-        raise queue.failures[0] if error in queue.failures else error  # noqa: B904 - it is one of them, or itself
+    free, stopped, failures = Semaphore(slots), Event(), list[BaseException]()
 
-
-class _Queue:
-    """The slots, and who waits for one: whoever came first gets the first that is free."""
-
-    def __init__(self, slots: int) -> None:
-        self._free, self._last_started = Semaphore(slots), Event()
-        self._last_started.set()
-        self.failures: list[BaseException] = []
-        """in the order of time"""
-        self.stopped = Event()
-        """after which nothing begins"""
-
-    def start(self, task: Callable[[], Result]) -> ThreadTask[Result]:
-        """Start a thread that runs the task when its turn has come."""
-        before, self._last_started = self._last_started, Event()
-        return ThreadTask(partial(self._run, task, before, self._last_started))
-
-    def _run(self, task: Callable[[], Result], before: Event, started: Event) -> Result:
+    def run(task: Callable[[], Result], before: Event, started: Event) -> Result:
         before.wait()
-        with self._free:
+        with free:
             started.set()
-            if self.stopped.is_set():
+            if stopped.is_set():
                 raise GradingStoppedError
             try:
                 return task()
             except BaseException as error:
-                self.failures.append(error)
-                self.stopped.set()
+                failures.append(error)
+                stopped.set()
                 raise
+
+    last, left = Event(), iter(tasks)
+    last.set()
+    running: deque[ThreadTask[Result]] = deque()
+    try:
+        while True:
+            for task in islice(left, MAX_WAITING_RESULTS + slots - len(running)):
+                before, last = last, Event()
+                running.append(ThreadTask(partial(run, task, before, last)))
+            if not running:
+                return
+            yield running.popleft().result()  # and forget it
+    except BaseException as error:  # noqa: BLE001 - raised again
+        stopped.set()
+        cancel()
+        for one in running:
+            one.join()
+        raise failures[0] if error in failures else error  # noqa: B904 - it is one of them, or itself

@@ -17,11 +17,8 @@ from grader.core.model.toolchain import Toolchain
 
 TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"
 """The languages; the reader of YAML passes its mapping to `toolchain`."""
-
 _BY_KEY = ("limits", "build_limits", "build_env", "env")
 """the keys of a language of which an entry for it can change a part"""
-_TOOLCHAIN_KEYS = set(Toolchain.__struct_fields__)
-_LIMIT_NAMES = set(Limits.__struct_fields__)
 
 
 def with_own(data: Any, own: Mapping[str, Any]) -> Any:
@@ -30,7 +27,6 @@ def with_own(data: Any, own: Mapping[str, Any]) -> Any:
 
 
 def _laid_over(base: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Lay the keys of an entry over those of another, and limits and variables one by one."""
     by_key = {name: {**base[name], **entry[name]} for name in _BY_KEY if name in base and name in entry}
     return {**base, **entry, **by_key}
 
@@ -40,19 +36,18 @@ def toolchain(name: str, data: Any) -> Toolchain:
     entry = data.get(name) if isinstance(data, Mapping) else None
     if not isinstance(entry, Mapping):
         raise HostError(f"{TOOLCHAINS_FILE} has no language {name}; add it, or install grader anew")
-    if "like" in entry:
-        base = data.get(entry["like"])
+    title = {"title": name.capitalize()}
+    if like := entry.get("like"):
+        base = data.get(like)
         if not isinstance(base, Mapping) or "like" in base:
-            raise HostError(
-                f"{TOOLCHAINS_FILE}: {name}: it is to be like {entry['like']}, which has to stand by itself"
-            )
-        entry = _laid_over({**base, "title": name.capitalize(), "template": {}}, entry)
+            raise HostError(f"{TOOLCHAINS_FILE}: {name}: it is to be like {like}, which has to stand by itself")
+        entry = _laid_over({**base, **title, "template": {}}, entry)
     try:
-        found = msgspec.convert({"title": name.capitalize(), **entry, "name": name}, decodable(Toolchain), strict=False)
+        found = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    unknown = (entry.keys() - _TOOLCHAIN_KEYS) | ((found.limits.keys() | found.build_limits.keys()) - _LIMIT_NAMES)
-    if unknown:
+    limits = (found.limits.keys() | found.build_limits.keys()) - {*Limits.__struct_fields__}
+    if unknown := limits | (entry.keys() - {*Toolchain.__struct_fields__}):
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
     return found
 

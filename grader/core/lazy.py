@@ -1,7 +1,7 @@
 """Lazy regexes and imports (PEP 562): made at their first use, which may never come or while a program runs."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, AnyStr, cast
 
@@ -24,20 +24,8 @@ def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
 
 
-def lazy_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package (PEP 562) that imports a module at the first use of its names."""
-
-    def find(name: str) -> object:
-        for module, names in modules.items():
-            if name in names:
-                return getattr(import_module(module), name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return find
-
-
 def lazy_modules(package: str) -> Callable[[str], object]:
-    """Return the `__getattr__` of a package (PEP 562) that imports its modules when they are first used."""
+    """Return the `__getattr__` of a package that imports its modules when they are first used."""
 
     def find(name: str) -> object:
         try:

@@ -1,10 +1,9 @@
 """Exporters, importers, report formats and style tools that an installed package has, found by entry points.
 
-They are asked for by name, and only by a name that is in no table of ours: to read all entry points takes as long as
-several cases, and what is installed beside us replaces nothing of ours.
+They are asked for by a name that is in no table of ours: to read all entry points takes as long as several cases, and
+what is installed beside us replaces nothing of ours.
 """
 
-from collections import defaultdict
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -29,37 +28,29 @@ def load_plugin(group: str, name: str, kind: Any) -> Plugin | None:
 
     Raises UsageError when several packages have the name, when the import fails, or when what it gives is no `kind`.
     """
-    entries = _installed(group).get(name, ())
-    if not entries:
+    if not (entries := _installed(group).get(name, ())):
         return None
+    package = plugin_names(group)[name]
     if len(entries) > 1:
-        owners = ", ".join(sorted(map(_package_of, entries)))
-        raise UsageError(f"'{name}' ({group}) is in several installed packages: {owners}; uninstall all but one")
-    (entry,) = entries
-    package = _package_of(entry)
+        raise UsageError(f"'{name}' ({group}) is in several installed packages: {package}; uninstall all but one")
     try:
-        value = entry.load()
+        value = entries[0].load()
     except (Exception, SystemExit) as error:  # whatever its authors wrote
         why = one_line(f"{type(error).__name__}: {error}")
         raise UsageError(f"'{name}' of {package} cannot be imported: {why}; mend or uninstall {package}") from error
     if not isinstance(value, kind):
-        raise UsageError(f"'{name}' of {package}: {one_line(entry.value)} is no {kind.__name__}; mend {package}")
+        raise UsageError(f"'{name}' of {package}: {one_line(entries[0].value)} is no {kind.__name__}; mend {package}")
     return Plugin(value, package)
 
 
 def plugin_names(*groups: str) -> dict[str, str]:
     """Return the names that are installed for groups, and the packages that have them."""
-    found = (item for group in groups for item in _installed(group).items())
-    return {name: ", ".join(sorted(map(_package_of, entries))) for name, entries in sorted(found)}
+    found = sorted(item for group in groups for item in _installed(group).items())
+    packages = {name: {one_line(f"{one.dist.name} {one.dist.version}") for one in entries} for name, entries in found}
+    return {name: ", ".join(sorted(owners)) for name, owners in packages.items()}
 
 
 @cache
 def _installed(group: str) -> dict[str, list[Any]]:
-    found = defaultdict(list)
-    for entry in import_module("importlib.metadata").entry_points(group=group):
-        found[entry.name].append(entry)
-    return dict(found)
-
-
-def _package_of(entry: Any) -> str:
-    return one_line(f"{entry.dist.name} {entry.dist.version}")
+    every = import_module("importlib.metadata").entry_points(group=group)
+    return {name: list(every.select(name=name)) for name in every.names}

@@ -104,40 +104,30 @@ def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attem
     return Verdict.UNGRADED, f"{unwritten} is still to be written." if unwritten else ""
 
 
-class Planned(Struct, frozen=True, kw_only=True):
-    """A case in one of its ways that is to be run: what is started, and what the reference does."""
-
-    case: Case
-    launch: Launch | None = None
-    """None where the reference's execution is unknown"""
-    right: Execution | GraderError | None
-    """None where that is not asked for"""
-    is_long: bool = False
-    """whether it is too long to stay in memory with those of other cases; it is then read again when needed"""
+Planned = tuple[Case, Launch | GraderError, Execution | None]
+"""a case in one of its ways, what is started for it, or why nothing is, and the answer of the reference, if short"""
 
 
 def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
     prepare = kind_of(test.cases[0]).prepare_test
-    files = prepare(test, artifact, attempt) if prepare else {}
+    given = {"files": prepare(test, artifact, attempt) if prepare else {}, "charged": artifact.charged}
     token = attempt.recall.token if attempt.recall else ""
-    return [_plan(case, artifact, attempt, is_alone=len(cases) == 1, files=files, token=token) for case in cases]
 
+    def plan(case: Case) -> Planned:
+        # The reference comes first: without it there is nothing to compare with, and a student need not wait.
+        if isinstance(right := right_of(case, attempt), GraderError):
+            return case, right, None
+        # A case that asks about the build starts in the work as it was handed in.
+        folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
+        context = replace(attempt.context_of(case), folder=folder, token=token, **given)
+        try:
+            launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
+        except HostError as error:
+            return case, error, None
+        return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
-def _plan(case: Case, artifact: Artifact, attempt: Attempt, *, is_alone: bool, **given: Any) -> Planned:
-    # The reference comes first: without it there is nothing to compare a program with, and a student need not wait.
-    right = right_of(case, attempt)
-    if isinstance(right, GraderError):
-        return Planned(case=case, right=right)
-    # A case that asks about the build starts in the work as it was handed in.
-    folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
-    context = replace(attempt.context_of(case), folder=folder, charged=artifact.charged, **given)
-    try:
-        launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
-    except HostError as error:
-        return Planned(case=case, right=error)
-    is_long = right is not None and right.size > TEXT_LIMIT and not is_alone
-    return Planned(case=case, launch=launch, right=None if is_long else right, is_long=is_long)
+    return list(map(plan, cases))
 
 
 def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
@@ -148,9 +138,14 @@ def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
 def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest | None = None) -> Iterator[Happened]:
     """Run each case of a test by itself, as most kinds do; what a run leaves out that ended early as `rest` says."""
     ways = [way for case in test.cases for way in case.ways]
-    runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one.case.repeat.times)]
-    inverted = invert_runs([(one.case, one.launch) for one in runs if one.launch], attempt)
-    started = list(_in_turn(inverted))
+    runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
+    launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
+    inverted = invert_runs(launched, attempt)
+    started: list[tuple[Case, Launch, bool]] = []
+    """with whether it counts: an inverted run may come first"""
+    for (case, launch), other in zip(launched, inverted, strict=True):
+        started += [(case, other.launch, False)] if other and other.turn < 0 else []
+        started.append((case, launch, True))
     patience = run.ledger.EarlyStop(
         most=test.patience,
         launches=[launch for _, launch, _ in started],
@@ -161,14 +156,13 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
         on_start=lambda place: attempt.on_case_start(started[place][0]) if started[place][2] else None,
         should_stop=patience.is_lost,
     )
-    unknown: dict[str, str] = {}
-    others = iter(inverted)
+    unknown, others = dict[str, str](), iter(inverted)
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
-        for one in runs:
-            if not one.launch:
-                yield NotRun(verdict=Verdict.UNGRADED, reason=str(one.right))
+        for case, planned, right in runs:
+            if isinstance(planned, GraderError):
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            _, launch, other = next(others)
+            launch, other = planned, next(others)
             if other and other.turn < 0:
                 other = with_result(other, next(executions, None))
             if (found := next(executions, None)) is None:
@@ -176,33 +170,21 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
                 continue
             attempt.ledger.charge_run(found)
             if isinstance(found, Execution):
-                launch, found = _run_rest(one.case, launch, found, attempt, rest)
-                found = _run_further(found, one.case, launch, attempt, unknown)
-            if launch is not one.launch:  # what was inverted is another run
-                ((_, _, other),) = invert_runs([(one.case, launch)], attempt)
-            right = reference_execution(one.case, attempt) if one.is_long else one.right
-            yield as_ran(one.case, launch, found, right, other)
-            del found, right  # what they wrote may be much
+                launch, found = _run_rest(case, launch, found, attempt, rest)
+                found = _run_further(found, case, launch, attempt, unknown)
+            if launch is not planned:  # what was inverted is another run
+                (other,) = invert_runs([(case, launch)], attempt)
+            yield as_ran(case, launch, found, attempt, inverted=other, right=right)
+            del found  # what it wrote may be much
 
 
-WithInverted = tuple[Case, Launch, Inverted | None]
-
-
-def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> list[WithInverted]:
-    """Return the runs with those in which one of their assertions is inverted."""
-    found: Sequence[Inverted | None] = [None] * len(runs)
-    if runs and (invert := kind_of(runs[0][0]).invert):
-        with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
-            found = invert(runs, attempt)
-    return [(case, launch, other) for (case, launch), other in zip(runs, found, strict=True)]
-
-
-def _in_turn(runs: Sequence[WithInverted]) -> Iterator[tuple[Case, Launch, bool]]:
-    """Yield what is started, in its order, and whether it counts: an inverted run may come first."""
-    for case, launch, other in runs:
-        if other and other.turn < 0:
-            yield case, other.launch, False
-        yield case, launch, True
+def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
+    """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
+    invert = kind_of(runs[0][0]).invert if runs else None
+    nothing: list[Inverted | None] = [None] * len(runs)
+    with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
+        return invert(runs, attempt) if invert else nothing
+    return nothing
 
 
 def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
@@ -253,15 +235,16 @@ def as_ran(
     case: Case,
     launch: Launch,
     execution: Execution | HostError,
-    expected: Execution | GraderError | None,
+    attempt: Attempt,
+    *,
     inverted: Inverted | None = None,
+    right: Execution | None = None,
 ) -> Ran | NotRun:
-    """Return what came of a case, with its part of the record."""
-    if isinstance(execution, HostError):
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(execution))
-    if isinstance(expected, GraderError):
-        return NotRun(verdict=Verdict.UNGRADED, reason=str(expected))
+    """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
     try:
+        expected = right or right_of(case, attempt)  # the long ones are read again: all of them may be too much
+        if isinstance(execution, HostError) or isinstance(expected, GraderError):
+            raise execution if isinstance(execution, HostError) else HostError(str(expected))
         found = run.launch.with_record(execution, case, launch)
         return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
@@ -276,24 +259,20 @@ def reference_execution(
     With `conditions` it is asked once more, under these, and cached apart.
     """
     course = course.asked_in(case)
-    if isinstance(course.reference_built, HostError):
-        return course.reference_built
+    files = course.reference_built
+    if isinstance(files, HostError):
+        return files
+    own = partial(Course.execute, course)  # what the course runs is not the student's
+    ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
     try:
         launch = run.launch.launch_reference(case, course.context_of(case))
-        own = partial(Course.execute, course)  # what the course runs is not the student's
-        ask: dict[str, Any] = {"run": own, "level": course.surroundings, "cache": course.cache}
+        may_crash, toolchains = case.expect.crash == "allowed", course.toolchains.values()
         found = oracle.answers.ask_reference(
-            launch,
-            files=course.reference_built,
-            toolchains=course.toolchains.values(),
-            may_crash=case.expect.crash == "allowed",
-            conditions=conditions,
-            **ask,
+            launch, toolchains=toolchains, may_crash=may_crash, conditions=conditions, **ask
         )
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         if is_told and case.tolerate.get("prompt") and _may_have_prompt(found.stdout, case.stdin):
-            prompt = _open_prompt(oracle.answers.output_without_input(launch, files=course.reference_built, **ask))
-            found = replace(found, prompt=prompt)
+            found = replace(found, prompt=_open_prompt(oracle.answers.output_without_input(launch, **ask)))
         return run.launch.with_record(found, case, launch)
     except GraderError as error:
         return error

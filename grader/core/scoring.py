@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import judge
@@ -18,7 +18,7 @@ from grader.core.cache import Cache
 from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution, Runner
+from grader.core.model.execution import Runner
 from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
 from grader.core.text import limit_sentence, quote
@@ -41,11 +41,14 @@ _MAX_REMEMBERED = 4096
 """answers of one program, which is asked the same for most submissions of a class"""
 
 
-class _Result(Struct, frozen=True):
+class _Result(NamedTuple):
     """What a case or a group came to."""
 
     verdict: str
     score: Fraction
+
+
+_Done = tuple[Case, CaseResult]
 
 
 def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping[str, "Scorer"]:
@@ -63,28 +66,22 @@ def split_at_stops(test: Test) -> Sequence[Test]:
 
     What is behind such a failure changes no points, so that it need not run.
     """
-    if not test.scoring or not _has_stop(test.scoring):
+    groups = list(_inside(test.scoring)) if test.scoring else []
+    if not any(group.stops for group in groups):
         return (test,)
-    groups = list(_leaves(test.scoring))
     left = iter(test.cases)
-    return [replace(test, cases=tuple(islice(left, group.cases)), stops=group.stops) for group in groups]
+    return [replace(test, cases=tuple(islice(left, one.cases)), stops=one.stops) for one in groups if one.cases]
 
 
-def _leaves(group: ScoreGroup) -> Iterator[ScoreGroup]:
-    if group.cases:
-        yield group
+def _inside(group: ScoreGroup) -> Iterator[ScoreGroup]:
+    yield group
     for inner in group.groups:
-        yield from _leaves(inner)
-
-
-def _has_stop(group: ScoreGroup) -> bool:
-    return group.stops or any(map(_has_stop, group.groups))
+        yield from _inside(inner)
 
 
 def is_rejected(case: Case, result: CaseResult) -> bool:
     """Whether a program is told that a case failed; not so of one that is accepted with a score of 0, or ungraded."""
-    has_score = _max_score_of(case) is not None
-    return result.verdict in _VERDICTS and _verdict_of(result, has_score=has_score) != _ACCEPTED
+    return result.verdict in _VERDICTS and _verdict_of(case, result) != _ACCEPTED
 
 
 def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:
@@ -98,11 +95,9 @@ def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
     try:
         return judge.totals.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
     except HostError as error:
-        failed = (
-            replace(case, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(str(error)))
-            for case in result.cases
-        )
-        return replace(result, score=None, verdict=Verdict.UNGRADED, cases=tuple(failed))
+        lost = {"verdict": Verdict.UNGRADED, "credit": Fraction(0), "message": Message(str(error))}
+        cases = tuple(replace(case, **lost) for case in result.cases)
+        return replace(result, score=None, verdict=Verdict.UNGRADED, cases=cases)
 
 
 class Scorer:
@@ -112,7 +107,7 @@ class Scorer:
         """Have the programs of `scoring`, which are built, ready to be run."""
         self._scoring, self._run = scoring, run
         self._answer = lru_cache(_MAX_REMEMBERED)(self._ask)
-        self._programs = list(_programs_of(scoring))
+        self._programs = [group.program for group in _inside(scoring)]
 
     def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
         """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
@@ -121,7 +116,7 @@ class Scorer:
         group = self._scoring
         if len(results) != group.size:
             raise HostError("the points of this test come from all of its cases, and some were left out")
-        found = self._result_of(group, iter(list(zip(cases, results, strict=True))))
+        found = self._result_of(group, zip(cases, results, strict=True))
         if found.verdict != _ACCEPTED:
             return Fraction(0)
         if not 0 <= found.score <= group.most:
@@ -139,7 +134,7 @@ class Scorer:
         except HostError:  # which is told when the whole test is scored
             return False
 
-    def _ends_before(self, group: ScoreGroup, done: Sequence[tuple[Case, CaseResult]]) -> bool:
+    def _ends_before(self, group: ScoreGroup, done: Sequence[_Done]) -> bool:
         for inner in group.groups:
             if len(done) < inner.size:
                 return self._ends_before(inner, done)
@@ -148,22 +143,27 @@ class Scorer:
             done = done[inner.size :]
         return False
 
-    def _result_of(self, group: ScoreGroup, cases: Iterator[tuple[Case, CaseResult]]) -> _Result:
+    def _result_of(self, group: ScoreGroup, cases: Iterator[_Done]) -> _Result:
         """Return what a group came to, and take its cases from `cases`."""
         found = [_result_of_case(*next(cases), group) for _ in range(group.cases)]
         found += [self._result_of(inner, cases) for inner in group.groups]
-        if group.stops:
-            first = next((place for place, one in enumerate(found) if one.verdict != _ACCEPTED), len(found))
-            found = found[: first + 1]
-        lines = "".join(f"{one.verdict} {_shown(one.score)}\n" for one in found)
+        failed = [place for place, one in enumerate(found, 1) if one.verdict != _ACCEPTED]
+        read = found[: failed[0]] if failed and group.stops else found
+        lines = "".join(f"{one.verdict} {_shown(one.score)}\n" for one in read)
         return self._answer(self._programs.index(group.program), lines)
 
     def _ask(self, place: int, lines: str) -> _Result:
         program = self._programs[place]
         launch = replace(launch_interactor(program), files=program.files, collect=(), stdin=lines.encode())
         done = self._run(launch)
-        if problem := _describe_end(done):
-            raise _fault(program, problem)
+        last = done.stderr.strip().rpartition(b"\n")[2]
+        errors = f": {quote(last, most=_MAX_QUOTED_LENGTH)}" if last else ""
+        if done.limit:
+            raise _fault(program, f"it {limit_sentence(done.limit)}")
+        if done.status is None:
+            raise _fault(program, f"a signal ended it{errors}")
+        if done.status:
+            raise _fault(program, f"it ended with status {done.status} instead of 0{errors}")
         match = _LINE.fullmatch(done.stdout)
         if not match or match[1] == _FAULT.encode():
             written = quote(done.stdout, most=_MAX_QUOTED_LENGTH) if done.stdout.strip() else "nothing"
@@ -171,25 +171,18 @@ class Scorer:
         return _Result(match[1].decode(), Fraction(match[2].decode()))
 
 
-def _programs_of(group: ScoreGroup) -> Iterator[Interactor]:
-    yield group.program
-    for inner in group.groups:
-        yield from _programs_of(inner)
-
-
 def _result_of_case(case: Case, result: CaseResult, group: ScoreGroup) -> _Result:
-    most = _max_score_of(case)
-    verdict = _verdict_of(result, has_score=most is not None)
+    verdict, most = _verdict_of(case, result), _max_score_of(case)
     if verdict != _ACCEPTED:
         return _Result(verdict, group.reject)
     return _Result(verdict, result.credit * (group.accept if most is None else most))
 
 
-def _verdict_of(result: CaseResult, *, has_score: bool) -> str:
+def _verdict_of(case: Case, result: CaseResult) -> str:
     if result.verdict not in _VERDICTS:
         raise HostError(f"{result.id} is {result.verdict}: no program can score that")
     if result.verdict == Verdict.FAILED and result.run:
-        if has_score and result.run.is_accepted and not result.deviations:
+        if _max_score_of(case) is not None and result.run.is_accepted and not result.deviations:
             return _ACCEPTED  # with a score of 0
         if any(one.kind == "exit-status" for one in result.deviations) and result.run.status:
             return "RTE"
@@ -198,17 +191,6 @@ def _verdict_of(result: CaseResult, *, has_score: bool) -> str:
 
 def _max_score_of(case: Case) -> Fraction | None:
     return case.payload.max_score if isinstance(case.payload, Interactor) else None
-
-
-def _describe_end(done: Execution) -> str:
-    """Describe how a program ended, if that is wrong; empty when it is not."""
-    last = done.stderr.strip().rpartition(b"\n")[2]
-    errors = f": {quote(last, most=_MAX_QUOTED_LENGTH)}" if last else ""
-    if done.limit:
-        return f"it {limit_sentence(done.limit)}"
-    if done.status is None:
-        return f"a signal ended it{errors}"
-    return f"it ended with status {done.status} instead of 0{errors}" if done.status else ""
 
 
 def _fault(program: Interactor, problem: str) -> HostError:

@@ -8,9 +8,8 @@ import hmac
 from random import Random
 from typing import Any
 
-_BLOCK_BITS = 256
-_SPARE_BITS = 128
-"""extra bits beyond those of the largest number, which make the bias of the remainder negligible"""
+_BLOCK_BITS, _SPARE_BITS = 256, 128
+"""of a block; and beyond those of the largest number, which make the bias of the remainder negligible"""
 
 
 def derive(seed: str, *parts: str) -> str:
@@ -21,46 +20,37 @@ def derive(seed: str, *parts: str) -> str:
 class SeededRandom(Random):
     """A generator that is seeded with a text."""
 
-    def seed(self, a: Any = "", version: int = 2) -> None:  # noqa: ARG002 - as Python's own has it
-        """Start from the seed `a`."""
+    def seed(self, a: Any = "", version: int = 2) -> None:  # noqa: ARG002, D102 - as Python's own has it
         self._seed, self._block = str(a).encode(), 0
 
-    def getrandbits(self, k: int, /) -> int:
-        """Return a random number of `k` bits."""
+    def getrandbits(self, k: int, /) -> int:  # noqa: D102
         blocks = -(-k // _BLOCK_BITS)
+        numbers = range(self._block, self._block + blocks)
         self._block += blocks
-        numbers = range(self._block - blocks, self._block)
         data = b"".join(hmac.digest(self._seed, str(number).encode(), "sha256") for number in numbers)
         return int.from_bytes(data, "big") >> (blocks * _BLOCK_BITS - k)
 
-    def random(self) -> float:
-        """Return a random number from 0 to below 1."""
+    def random(self) -> float:  # noqa: D102
         return self.getrandbits(53) / 2**53
 
     def below(self, size: int) -> int:
         """Return a random integer from 0 to below `size`."""
         return self.getrandbits(size.bit_length() + _SPARE_BITS) % size
 
-    def randint(self, a: int, b: int) -> int:
-        """Return a random integer from `a` to `b`, both included."""
+    def randint(self, a: int, b: int) -> int:  # noqa: D102
         if b < a:
             raise ValueError(f"there is no number from {a} to {b}")
         return a + self.below(b - a + 1)
 
-    def choice(self, seq: Any) -> Any:
-        """Return a random element of a sequence."""
-        if not len(seq):
-            raise IndexError("nothing to choose from")
-        return seq[self.below(len(seq))]
+    def choice(self, seq: Any) -> Any:  # noqa: D102
+        return seq[self.below(len(seq))] if len(seq) else seq[0]  # which raises IndexError
 
-    def shuffle(self, x: Any) -> None:
-        """Shuffle a list in place."""
+    def shuffle(self, x: Any) -> None:  # noqa: D102
         for place in range(len(x) - 1, 0, -1):
             other = self.below(place + 1)
             x[place], x[other] = x[other], x[place]
 
-    def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:
-        """Return `k` random elements of a sequence, each place at most once."""
+    def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:  # noqa: D102
         if counts is not None:
             population = [one for one, times in zip(population, counts, strict=True) for _ in range(times)]
         return [population[place] for place in self.distinct(len(population), k)]

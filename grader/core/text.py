@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, AnyStr
 
+from grader.core.model.limits import LIMITS, LimitName, Limits
 from grader.core.lazy import lazy_call, lazy_regex
 
 if TYPE_CHECKING:
@@ -354,15 +355,12 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-_LIMIT_NAMES = {
-    "time": "time",
-    "cpu": "processor time",
-    "memory": "memory",
-    "output": "output",
-    "processes": "processes",
-}
-
-
-def limit_sentence(limit: str) -> str:
+def limit_sentence(limit: LimitName) -> str:
     """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
-    return f"went over its limit of {_LIMIT_NAMES[limit]}"
+    return f"went over its limit of {LIMITS[limit].noun}"
+
+
+def exceeded_sentence(limit: LimitName, limits: Limits) -> str:
+    """Say, as a predicate, what went over a limit: "used more than 512 MiB of memory"."""
+    shown = {"size": size, "duration": seconds}.get(LIMITS[limit].kind, str)(getattr(limits, limit))
+    return LIMITS[limit].exceeded.format(shown)

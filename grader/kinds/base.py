@@ -68,15 +68,15 @@ RunnerShowing = Callable[[Sequence[str]], Runner]
 """returns a runner of commands in a sandbox that shows these paths of the machine in addition to the usual ones"""
 
 
-class AddedKey(Struct, frozen=True, kw_only=True):
+class AddedKey(Struct, frozen=True):
     """A key that a kind adds to a table of the language."""
 
     table: str
     """`spec`, `test` or `case`; a test has the keys of a case too"""
     name: str
+    key: "Key"
     after: str = ""
     """the key of core behind which it is listed; empty: at the end"""
-    key: "Key"
 
 
 class KindKeys(Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class KindKeys(Struct, frozen=True, kw_only=True):
     """a table that allows free names among its keys -> the value of such a name"""
     types: "Mapping[str, Type]" = field(default_factory=dict)
     aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.key_aliases`"""
+    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 def only_wrong(_case: Case) -> frozenset[str]:
@@ -281,8 +281,6 @@ class Kind(Struct, frozen=True, kw_only=True):
     """whether the kind adds a requirement to cases of other kinds, with its payload in `Case.also`"""
     is_merged: bool = False
     """whether the value of `key` in a case is merged into that of its test, key by key"""
-    readers: "Mapping[str, Callable[[Value], Any]]" = field(default_factory=dict)
-    """key of a case -> its reader: for the kind's own key, and for the keys of core that it reads itself"""
     unfit_defaults: Callable[[CaseParts], Collection[str]] = lambda _parts: ()
     """the parts of the spec's defaults that do not apply to a case"""
     complete: "Callable[[Value, CaseParts], CaseParts] | None" = None

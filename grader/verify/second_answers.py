@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.core.course import with_rebuilt_references
+from grader.core.course import with_references
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.in_order import in_order
 from grader.core.lazy import lazy_regex
@@ -206,7 +206,7 @@ class SecondAsker:
         works = [self._course.spec.with_reference(name).reference_work for name in ("", *self._course.spec.references)]
         if any(work and work.build for work in works):
             # A tool of the build goes by the age of files, and so by the order in which they are made.
-            self._rebuilt = with_rebuilt_references(
+            self._rebuilt = with_references(
                 self._course, replace(self.other, reverses_files=False, is_child=False, locale="")
             )
 

@@ -29,7 +29,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.model.toolchain import Toolchain
-from grader.core.text import one_line, size
+from grader.core.text import exceeded_sentence, one_line, size
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
 """compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back"""
@@ -154,15 +154,8 @@ def _describe_end(
     build: Build, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
 ) -> str:
     """Say why the build failed, in a sentence; "" when it did not."""
-    limits = execution.limits
     if execution.limit:
-        return {
-            "time": f"the build took longer than {limits.time:g} s",
-            "cpu": f"the build took more than {limits.cpu:g} s of processor time",
-            "memory": f"the build took more than {limits.memory // MIB} MiB of memory",
-            "output": f"the build wrote more than {limits.output // MIB} MiB of messages",
-            "processes": f"the build started more than {limits.processes} processes at a time",
-        }[execution.limit]
+        return f"the build {exceeded_sentence(execution.limit, execution.limits)}"
     argv = build.run[0] if len(build.run) == 1 else ("sh", "-c", "")  # which one failed is not known
     name = name_command(argv)
     if execution.signal is not None:

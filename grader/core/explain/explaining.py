@@ -11,16 +11,12 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from grader.core import run
+from grader.core import explain, run
 from grader.core.attempt import Attempt
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, first_error
 from grader.core.errors import GraderError
-from grader.core.explain.compiler_warnings import CompilerWarning, warning_of_compiler
-from grader.core.explain.read_past_end import LANGUAGES_THAT_READ_ON, describe_read_past_end
-from grader.core.explain.source_hints import hint_in_source
-from grader.core.explain.variations import variations_of
-from grader.core.model.execution import Execution
+from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import FORGED, Finding
@@ -82,25 +78,27 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     return next(filter(None, found), "")
 
 
-def _other_input(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
+def _other_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
     """Add what a run under another input shows, where a wrong program is right in that."""
-    for variation in variations_of(_case, ran.launch, ran.execution, attempt.may_run):
-        tried = (attempt.run(variation.sort, launch) for launch in variation.launches)
+
+    def is_right(sort: str, launch: Launch) -> bool:
         # As of a plain run: an input that is typed is no dialogue of the case.
-        plain = (replace(one, transcript=(), stop=None, asked=False, output_when_script_ended=None) for one in tried)
-        if all(
-            is_wrong_in_form(judge_run(one)) is right for one, right in zip(plain, (True, False, True), strict=True)
-        ):
-            return result.message.with_after("variation", variation.remark)
-        attempt.tried[variation.sort] += 1
+        plain = {"transcript": (), "stop": None, "asked": False, "output_when_script_ended": None}
+        return is_wrong_in_form(judge_run(replace(attempt.run(sort, launch), **plain)))
+
+    for one in explain.variations.variations_of(case, ran.launch, ran.execution, attempt.may_run):
+        first, control, confirmation = one.launches
+        if is_right(one.sort, first) and not is_right(one.sort, control) and is_right(one.sort, confirmation):
+            return result.message.with_after("variation", one.remark)
+        attempt.tried[one.sort] += 1
     return result.message
 
 
 def _open_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
     """Add the read that never ends, where a run whose input stays open shows that as the cause."""
-    if attempt.toolchain.name not in LANGUAGES_THAT_READ_ON or not attempt.may_run("open"):
+    if attempt.toolchain.name not in ("c", "cpp") or not attempt.may_run("open"):
         return result.message
-    cause = describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
+    cause = explain.read_past_end.describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
     attempt.tried["open"] += not cause
     return result.message.with_before("source", cause)
 
@@ -110,7 +108,7 @@ def _source(case: Case, ran: Ran, result: CaseResult, _attempt: Attempt, _judge_
     execution, launch = ran.execution, ran.launch
     if result.verdict is not Verdict.FAILED:
         return result.message
-    before, after = hint_in_source(case, launch.folder, execution, launch.argv)
+    before, after = explain.source_hints.hint_in_source(case, launch.folder, execution, launch.argv)
     is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
         after = f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
@@ -121,9 +119,9 @@ def _warning(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        look = partial(warning_of_compiler, ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
-        attempt.known["warning"] = look_for(look, CompilerWarning())
-    warning: CompilerWarning = attempt.known["warning"]
+        warn = explain.compiler_warnings.warning_of_compiler
+        attempt.known["warning"] = warn(ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
+    warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
     return result.message.with_after(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")
 

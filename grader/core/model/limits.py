@@ -6,7 +6,13 @@ from typing import Final, Literal
 from msgspec import Struct
 
 LimitOverrides = Mapping[str, float]  # some of the keys of `Limits`, laid over the defaults
-LimitName = Literal["time", "cpu", "memory", "output", "processes"]
+LimitName = Literal[
+    "time",
+    "cpu",
+    "memory",
+    "output",
+    "processes",
+]
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -25,26 +31,29 @@ class LimitRow(Struct, frozen=True, kw_only=True):
     kind: Literal["duration", "size", "count"]
     about: str
     examples: tuple[str | int, ...]
+    aliases: str = ""  # other words that people write for the key
     noun: str
-    exceeded: str = ""  # what was done that went over it, with the limit for `{}`; empty where the time says that
+    exceeded: str  # what was done that went over it, with the limit for `{}`
     factor: float | None = None  # ended at a look at which it is over by it; None where something else looks
 
 
 LIMITS: Final[Mapping[LimitName, LimitRow]] = {
     "time": LimitRow(
-        kind="duration", about="The longest time on the wall.", examples=("10 s", "500 ms", "2 min"), noun="time"
+        kind="duration", about="The longest time on the wall.", aliases="timeout seconds", examples=("10 s", "500 ms", "2 min"), noun="time", exceeded="took longer than {}",
     ),
     "cpu": LimitRow(
         kind="duration",
         about="The most processor time, all processes together.",
         examples=("10 s",),
         noun="processor time",
+        exceeded="took more than {} of processor time",
         factor=1.1,
     ),
     "memory": LimitRow(
         kind="size",
         about="The most memory, all processes together.",
         examples=("512 MiB",),
+        aliases="ram mem",
         noun="memory",
         exceeded="used more than {} of memory",
         factor=1.0,
@@ -60,6 +69,7 @@ LIMITS: Final[Mapping[LimitName, LimitRow]] = {
         kind="count",
         about="The most processes and threads at one time.",
         examples=(64,),
+        aliases="threads pids",
         noun="processes",
         exceeded="started more than {} processes at once",
         factor=1.0,

@@ -7,7 +7,7 @@ from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS
 from grader.core.reader.variables import Filling
-from grader.core.yaml.types import Found, Said
+from grader.core.yaml.types import Found, Said, read_as, refuse
 from grader.core.yaml.value import (
     Value,
     entries,
@@ -32,8 +32,6 @@ FOR_ALL = (
 _MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
 """parts that are laid over others key by key"""
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_READERS = {key: reader for kind in all_kinds() for key, reader in kind.readers.items()}
-"""keys of a case that kinds read"""
 
 
 def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
@@ -41,8 +39,7 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     parts: dict[str, object] = {}
     for key, value in found.items():
         if key in CASE:
-            reader = _READERS.get(key) or value.context.types[CASE[key].kind].read
-            parts[key] = reader(value if variables is None else with_variables(value, variables))
+            parts[key] = read_as(CASE[key].kind)(value if variables is None else with_variables(value, variables))
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
@@ -62,6 +59,12 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
     return {**lay_over(parts, fit), **maps}
+
+
+def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
+    """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
+    keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
+    refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
 
 
 def read_tolerances(value: Value) -> Tolerances:

@@ -15,28 +15,10 @@ from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.types import Found, Said
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    attach_folder,
-    attach_unread,
-    attach_with_folder,
-    each_of,
-    entries,
-    fields,
-    filled,
-    in_quotes,
-    inner_name,
-    is_understood,
-    items,
-    suggestion,
-    text,
-    unwanted,
-    with_variables,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, items, text, unwanted, wrong
 
 FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
@@ -47,11 +29,11 @@ _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 def read_command(value: Value) -> tuple[str, ...]:
     """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
     if isinstance(value.node, Listing):
-        words = each_of(read_program_word)(value)
+        words = yaml.each_of(read_program_word)(value)
     else:
-        written = text(with_variables(value, None))
+        written = text(yaml.with_variables(value, None))
         try:
-            words = tuple(_without_null(value, filled(value, word)) for word in shlex.split(written))
+            words = tuple(_without_null(value, yaml.filled(value, word)) for word in shlex.split(written))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
             words = ()
@@ -62,7 +44,7 @@ def read_command(value: Value) -> tuple[str, ...]:
 
 def read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
     """Read one command as a string, or a list of commands."""
-    several = each_of(read_command, "at least one command")
+    several = yaml.each_of(read_command, "at least one command")
     return several(value) if isinstance(value.node, Listing) else (read_command(value),)
 
 
@@ -94,9 +76,9 @@ def read_work_files(value: Value) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for key, entry in entries(value).values():
         if isinstance(entry.node, Table) and "folder" in entries(entry):
-            found = fields(entry, FOLDER_CONTENT)
+            found = yaml.fields(entry, FOLDER_CONTENT)
             target = PurePosixPath("." if text(key) == "." else inner_name(key))
-            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            copied = yaml.attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
             continue
         name = inner_name(key)
@@ -136,8 +118,8 @@ def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
         return text(value).encode()
-    found = fields(value, FILE_CONTENT)
-    return attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
+    found = yaml.fields(value, FILE_CONTENT)
+    return yaml.attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
 def read_course_program(value: Value) -> dict[str, Any]:
@@ -146,7 +128,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    attach_with_folder(value, name)
+    yaml.attach_with_folder(value, name)
     folder, _, _ = name.rpartition("/")
     attached = value.context.attached
     neighbours = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
@@ -158,7 +140,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
 
 def check_required(value: Value, found: Found, said: Said) -> None:
     """Check a file of `required`, which has one name or several."""
-    if ("name" in found) == ("any" in found) and is_understood(value, found):
+    if ("name" in found) == ("any" in found) and yaml.is_understood(value, found):
         wrong(value, f"wanted name or any, found {'both' if 'any' in found else 'neither'}")
     if said.get("names") == ():
         unwanted(found["any"], "at least one name")
@@ -190,7 +172,7 @@ def check_repair(value: Value, found: Found, said: Said) -> None:
     said |= said.pop("trouble")
     if said["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
         wrong(found["when"], "no build can fail: the spec has none")
-    if said["change"] == Change() and "when" in found and is_understood(value, found):
+    if said["change"] == Change() and "when" in found and yaml.is_understood(value, found):
         wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
 
 
@@ -199,7 +181,7 @@ def check_missing(value: Value, found: Found, said: Said) -> None:
     needed = value.context.required
     for item, name in zip(items(found["missing"]), said["missing"], strict=True) if "missing" in found else ():
         if name and name not in needed:
-            hint = suggestion(name, needed) if needed else ""
+            hint = yaml.suggestion(name, needed) if needed else ""
             wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
     if "missing" in found and not said["missing"]:
         unwanted(found["missing"], "at least one name")

@@ -4,17 +4,12 @@ Made of the very tables of keys that `load` reads by, so that the two cannot par
 """
 
 import json
-from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 
 from grader.core.reader.language import FREE_NAMES
-from grader.core.reader.types import TABLES, TYPES
-from grader.core.yaml.types import (
-    JsonSchema,
-    any_of,
-    ref,
-)
+from grader.core.reader.types import TYPES
+from grader.core.yaml.types import JsonSchema, any_of, ref
 from grader.core.yaml.value import Key, Keys
 
 FILE = Path(__file__).parent / "spec.schema.json"
@@ -23,10 +18,9 @@ FILE = Path(__file__).parent / "spec.schema.json"
 
 def make_schema() -> JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
-    tables = {name: _table_schema(keys) for name, keys in TABLES.items()}
+    kinds = {name: _table_schema(one.keys) if one.keys else one.schema for name, one in TYPES.items()}
     for name, key in FREE_NAMES.items():
-        tables[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
-    kinds = {**{name: one.schema for name, one in TYPES.items()}, **tables}
+        kinds[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
     top = kinds.pop("spec")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -49,52 +43,38 @@ def _table_schema(keys: Keys) -> JsonSchema:
     free = next((name for name, key in keys.items() if key.others), None)
     if free is None:
         return _mapping_schema(keys)
-    bound = _mapping_schema({name: key for name, key in keys.items() if name != free})
     alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(keys[free].others)}
+    bound = _mapping_schema({name: key for name, key in keys.items() if name != free})
     # Not "anyOf": of that, editors would offer the keys of one alone.
-    return {
-        "type": "object",
-        "properties": alone["properties"],
-        "if": {"required": [free]},
-        "then": alone,
-        "else": bound,
-    }
+    conditions = {"if": {"required": [free]}, "then": alone, "else": bound}
+    return {"type": "object", "properties": alone["properties"], **conditions}
 
 
 def _mapping_schema(keys: Keys) -> JsonSchema:
-    required = [name for name, key in keys.items() if key.required]
     together = {name: key.beside.split() for name, key in keys.items() if key.beside}
-    of_one = {name: owners for name, owners in together.items() if len(owners) == 1}
-    of_any = {
-        name: any_of(*({"required": [owner]} for owner in owners))
-        for name, owners in together.items()
-        if name not in of_one
+    alternatives = [name for name, key in keys.items() if key.alternative]
+    rules: JsonSchema = {
+        "required": [name for name, key in keys.items() if key.required],
+        "dependentRequired": {name: owners for name, owners in together.items() if len(owners) == 1},
+        "dependentSchemas": {
+            name: any_of(*({"required": [owner]} for owner in owners))
+            for name, owners in together.items()
+            if len(owners) > 1
+        },
     }
-    return {
-        "type": "object",
-        "properties": {name: _property(name, key) for name, key in keys.items()},
-        "additionalProperties": False,
-        **({"required": required} if required else {}),
-        **({"dependentRequired": of_one} if of_one else {}),
-        **({"dependentSchemas": of_any} if of_any else {}),
-        **_one_of([name for name, key in keys.items() if key.alternative], together),
-    }
-
-
-def _one_of(names: list[str], together: Mapping[str, list[str]]) -> JsonSchema:
-    """Ask for one of the keys. With keys that belong to them, in words by which editors go on offering all of them."""
-    if not names:
-        return {}
-    if not together:
-        return {"oneOf": [{"required": [name]} for name in names]}
-    return {"minProperties": 1, "not": {"anyOf": [{"required": list(pair)} for pair in combinations(names, 2)]}}
+    if alternatives and together:  # in words by which editors go on offering the keys that belong to one
+        rules |= {
+            "minProperties": 1,
+            "not": {"anyOf": [{"required": list(pair)} for pair in combinations(alternatives, 2)]},
+        }
+    elif alternatives:
+        rules["oneOf"] = [{"required": [name]} for name in alternatives]
+    properties = {name: _property(name, key) for name, key in keys.items()}
+    about = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**about, **{name: rule for name, rule in rules.items() if rule}}
 
 
 def _property(name: str, key: Key) -> JsonSchema:
-    return {
-        "title": name,
-        "description": key.about,
-        **ref(key.kind),
-        **({"default": key.default} if key.default is not None else {}),
-        **({"examples": list(key.examples)} if key.examples else {}),
-    }
+    more = {"default": key.default, "examples": list(key.examples) or None}
+    about = {"title": name, "description": key.about, **ref(key.kind)}
+    return {**about, **{word: one for word, one in more.items() if one is not None}}

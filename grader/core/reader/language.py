@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
+from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
 from grader.core.yaml.types import key_of
 from grader.core.yaml.value import Key, Keys
@@ -35,20 +36,22 @@ _TOP: Keys = {
     "id": key_of("id", required=True, examples=("cmps12b-pa2",))(
         "The name of the assignment in commands and paths: small letters, digits and hyphens."
     ),
-    "title": key_of("text", required=True)("The title of the assignment, as students see it."),
+    "title": key_of("text", "name", required=True)("The title of the assignment, as students see it."),
     "course": key_of("text")("The course, shown in reports and handouts."),
     "source": key_of("text")("Where the assignment comes from, shown in reports and handouts."),
-    "about": key_of("text")("What the program has to do, and what is left open and not graded; for students."),
+    "about": key_of("text", "description")(
+        "What the program has to do, and what is left open and not graded; for students."
+    ),
     "language": key_of("language", default="shell")("The language of submissions; it decides tools and limits."),
     "notebook": key_of("notebook", examples=({"after-error": "go-on"},))(
         "How a module is made of a notebook of Jupyter, where `language` is `notebook`."
     ),
-    "requires": key_of("python-packages", examples=(["numpy", "pandas>=2.2"],))(
+    "requires": key_of("python-packages", "packages dependencies modules pip", examples=(["numpy", "pandas>=2.2"],))(
         "The packages for Python that its programs may import beside the standard library, each with a version where "
         "that matters. `grader packages` installs them once; grading never does."
     ),
     "files": key_of("file-rules")("Which files a submission has, as names or globs."),
-    "build": key_of("build")("How a program is made of the files. Without it there is nothing to build."),
+    "build": key_of("build", "compile")("How a program is made of the files. Without it there is nothing to build."),
     "repairs": key_of("repairs")(
         "What is done, in this order, for work that cannot be built or started as it was handed in: the first that "
         "helps, or where none helps alone, several of them, each with its price."
@@ -56,11 +59,12 @@ _TOP: Keys = {
     "adjustments": key_of("adjustments")(
         "What was decided for single submissions, each with the reason, which the student reads."
     ),
-    "program": key_of("command", required=True, examples=("java -jar Queens",))(
+    "program": key_of("command", "run command cmd executable", required=True, examples=("java -jar Queens",))(
         "How the student's program is started; the arguments of a case follow. No shell is involved."
     ),
     "reference": key_of(
         "reference-program",
+        "solution model_solution",
         examples=(
             "python3 reference/queens.py",
             "reference/queens.cpp",
@@ -100,7 +104,7 @@ _TOP: Keys = {
         "What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, or "
         "other values for each. Without it, from the id of the spec."
     ),
-    "tests": key_of("tests", required=True)("The tests, in the order in which they run and are shown."),
+    "tests": key_of("tests", "cases", required=True)("The tests, in the order in which they run and are shown."),
     "equivalent": key_of("markings")("The mutants of `grader verify` that are not wrong, each with the reason."),
 }
 TOP = _with_added("spec", _TOP)
@@ -133,8 +137,8 @@ CHANGE: Keys = {
     ),
     "with": key_of(
         "work-files",
-        examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
         into="files",
+        examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     )("Files and folders that are laid over the work."),
     "prepare": key_of("commands", examples=("sed -i '/^package /d' Queens.java",))(
         "Commands that change the files before the build; without a `build`, they leave the required files."
@@ -186,15 +190,15 @@ NOTEBOOK: Keys = {
 }
 
 BUILD: Keys = {
-    "run": key_of("commands", required=True)("The command that builds, or a list of commands."),
-    "produces": key_of("names")(
+    "run": key_of("commands", "command commands cmd", required=True)("The command that builds, or a list of commands."),
+    "produces": key_of("names", "outputs artifacts")(
         "Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file that was "
         "handed in is removed before, unless `files` has it as `required` or `optional`."
     ),
     "with": key_of(
         "work-files",
-        examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
         into="files",
+        examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     )(
         "Files and folders of the course that are put beside the work, in place of what was handed in under the names "
         "of these files. A folder `.` is the work's own."
@@ -223,20 +227,22 @@ REFERENCE_WORK: Keys = {
 }
 
 _CASE: Keys = {
-    "args": key_of("given-arguments", examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}]))(
-        "The arguments of the program, each as it is written, or drawn."
+    "args": key_of(
+        "given-arguments", "parameters params", examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}])
+    )("The arguments of the program, each as it is written, or drawn."),
+    "stdin": key_of("input", "input keyboard standard_input")(
+        "Standard input. Without it the input is empty and at its end."
     ),
-    "stdin": key_of("input")("Standard input. Without it the input is empty and at its end."),
-    "env": key_of("environment")("Environment variables, over those that the sandbox sets."),
+    "env": key_of("environment", "environment")("Environment variables, over those that the sandbox sets."),
     "files": key_of("given-files")("Files that are put into the working folder: name and content."),
-    "terminal": key_of("boolean", default=False)("Whether standard input and output are a terminal."),
+    "terminal": key_of("boolean", "tty pty", default=False)("Whether standard input and output are a terminal."),
     "run": key_of("way", default="pipe")(
         "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both."
     ),
     "repeat": key_of("repetition", default=1, examples=(3, {"times": 3, "counts": "most"}))(
         "How often the case is run, and which run counts."
     ),
-    "command": key_of("command", examples=("make clean",))("Another command instead of the program."),
+    "command": key_of("command", "cmd exec", examples=("make clean",))("Another command instead of the program."),
     "limits": key_of("limits")("Limits over those above, key by key."),
     "tolerate": key_of("tolerances")("Tolerances over those above, key by key."),
     "expect": key_of("expectation", examples=("reference",))("What the case is held against."),
@@ -246,12 +252,8 @@ CASE = _with_added("case", _CASE)
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
-LIMITS: Keys = {
-    "time": key_of("duration", examples=("10 s", "500 ms", "2 min"))("The longest time on the wall."),
-    "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
-    "memory": key_of("size", examples=("512 MiB",))("The most memory, all processes together."),
-    "output": key_of("size", examples=("8 MiB",))("The most that each of the two streams may hold."),
-    "processes": key_of("count", examples=(64,))("The most processes and threads at one time."),
+LIMIT_KEYS: Keys = {
+    name: key_of(row.kind, row.aliases, examples=row.examples)(row.about) for name, row in LIMITS.items()
 }
 
 _SHARE_KEYS: Keys = {
@@ -289,25 +291,31 @@ SCORE_GROUP: Keys = {
     ),
 }
 SCORING: Keys = {
-    "max": key_of("points", required=True, examples=(100,))("The score that is worth all points of the test."),
+    "max": key_of("points", required=True, into="most", examples=(100,))(
+        "The score that is worth all points of the test."
+    ),
     **SCORE_GROUP,
 }
 
 _TEST: Keys = {
-    "name": key_of("name", required=True)("The name of the test, on one line; no other test has it."),
-    "about": key_of("text")("What is tested, for students."),
-    "points": key_of("points", default=1)("The points, shared equally by the cases. With 0 it is reported only."),
+    "name": key_of("name", "title id", required=True)("The name of the test, on one line; no other test has it."),
+    "about": key_of("text", "description")("What is tested, for students."),
+    "points": key_of("points", "score weight marks", default=1)(
+        "The points, shared equally by the cases. With 0 it is reported only."
+    ),
     **_SHARE_KEYS,
     "bonus": key_of("boolean", default=False)("Whether the points are on top of the maximum."),
-    "needs": key_of("test-names")("Earlier tests that must pass first; else this one is skipped."),
+    "needs": key_of("test-names", "depends depends_on requires")(
+        "Earlier tests that must pass first; else this one is skipped."
+    ),
     "unlike": key_of("test-names")(
         "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the "
         "same as there, such as nothing. So no program earns points by one answer to everything."
     ),
     "visibility": key_of("visibility", default="visible")("Who sees more than the name and the score."),
-    "hint": key_of("hint", examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},))(
-        "What to tell a student who fails it; or what to tell for each way of failing."
-    ),
+    "hint": key_of(
+        "hint", "feedback", examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},)
+    )("What to tell a student who fails it; or what to tell for each way of failing."),
     "all_or_nothing": key_of("boolean", default=False)("Whether every case must pass for any points."),
     "stop": key_of("stop", into="stops", examples=("first-failure",))(
         "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same."
@@ -315,10 +323,12 @@ _TEST: Keys = {
     "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
         "How many cases in a row may run out of time before the rest of this test is skipped, or all."
     ),
-    "each": key_of("variables", examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}))(
-        "Variables and their values; every combination is a case, and {n} in a text is the value of n."
-    ),
-    "cases": key_of("cases", examples=({"from": "tests/*.in", "answers": "tests/*.out"},))(
+    "each": key_of(
+        "variables",
+        "matrix parametrize",
+        examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
+    )("Variables and their values; every combination is a case, and {n} in a text is the value of n."),
+    "cases": key_of("cases", "tests examples", examples=({"from": "tests/*.in", "answers": "tests/*.out"},))(
         "The cases, or the files of which to make them; what they say is laid over what the test says."
     ),
     **CASE,
@@ -326,7 +336,7 @@ _TEST: Keys = {
 TEST = _with_added("test", _TEST)
 
 HINT: Keys = {
-    name: key_of("text")(about)
+    name: key_of("text", into=name)(about)
     for name, about in {
         "default": "Whatever goes wrong while the program runs and no other hint is for.",
         "failed": "It is wrong, and nothing is left of the credit.",
@@ -368,12 +378,16 @@ FOLDER_CONTENT: Keys = {
 }
 
 EXPECTATION: Keys = {
-    "stdout": key_of("stream")("What standard output must be. When it is not named it is not checked."),
-    "stderr": key_of("stream")("What standard error must be. When it is not named it is not checked."),
+    "stdout": key_of("stream", "output expected_output standard_output")(
+        "What standard output must be. When it is not named it is not checked."
+    ),
+    "stderr": key_of("stream", "error standard_error")(
+        "What standard error must be. When it is not named it is not checked."
+    ),
     "screen": key_of("stream")(
         "In a dialogue: what both streams together must be, as a person sees them; then neither is named."
     ),
-    "exit": key_of("exit", default="any")(
+    "exit": key_of("exit", "status exit_status returncode", default="any")(
         "The exit status. A crash does not count as an exit; of a signal, its very status may be named."
     ),
     "crash": key_of("crash", default="fails")(
@@ -428,23 +442,16 @@ CONFIGURATION: Keys = {
         "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
     )("When work is due: one time for the spec that this file names, or a time for each id."),
     "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
-    "courses": key_of("paths", examples=(["examples/*"],))(
-        "Folders below that are courses of your own. Any other course inside this one is refused: a student may have "
-        "written it."
-    ),
+    "courses": key_of("paths", examples=(["examples/*"],))("Folders below that are your own courses."),
 }
 """the keys of `grader.yaml`"""
 
 LATE: Keys = {
     "per-day": key_of("loss", required=True, examples=("-10 %",))("What each started day takes from the graded score."),
-    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))(
-        "How much later than `due` is still in time."
-    ),
+    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))("How much later is still in time."),
     "at-most": key_of("days")("How many days are counted at most; nothing more is taken for later ones."),
     "closed-after": key_of("days")("How many days after `due` nothing of the graded score counts any more."),
-    "free-days": key_of("days")(
-        "How many late days cost a student nothing, over all assignments of this file, in the order of their due dates."
-    ),
+    "free-days": key_of("days")("How many late days cost a student nothing, in all assignments by their due dates."),
 }
 
 BY_HAND_FILE: Keys = {
@@ -458,12 +465,8 @@ BY_HAND: Keys = {
     "item": key_of("text")("A rubric item, which has the reason and the points."),
     "test": key_of("text")("The test that it is about; without it, the whole."),
     "points": key_of("points-on-top", examples=("+2",))("What is added to the score; without it, this is a comment."),
-    "score": key_of("points")(
-        "The points of the test, or of the whole, in place of graded ones; also of what is ungraded."
-    ),
-    "graded": key_of("points")(
-        "What the test, or the whole, had when this was decided; where it has something else now, that is told."
-    ),
+    "score": key_of("points")("The points of the test or the whole in place of graded ones, or of what is ungraded."),
+    "graded": key_of("points")("What the test, or the whole, had when this was decided; a later change is told."),
     "due": key_of("moment")("Another due date, for this student alone."),
     "excused": key_of("boolean")("Whether the student is excused: no score, which is no zero."),
     "file": key_of("text")("The file of the submission that it is about."),
@@ -478,3 +481,22 @@ RUBRIC_ITEM: Keys = {
     "points": key_of("points-on-top", examples=("-2",))("What is added to the score; without it, this is a comment."),
 }
 """the keys of a rubric item in `adjustments.yaml`"""
+
+ELSEWHERE: tuple[tuple[str, str, str], ...] = (
+    *(alias for of_kind in KEYS_OF_KINDS for alias in of_kind.aliases),
+    ("timeout time time_limit timelimit max_time", "limits", "limits: {time: ...}"),
+    ("memory memory_limit max_memory", "limits", "limits: {memory: ...}"),
+    ("input stdin", "defaults", "defaults: {stdin: ...}"),
+    ("env environment", "defaults", "defaults: {env: ...}"),
+    ("expect", "defaults", "defaults: {expect: ...}"),
+    ("required required_files", "defaults", "files: {required: ...}"),
+    ("hidden", "visibility", "visibility: hidden"),
+    ("stdout output expected_output expected_stdout standard_output", "expect", "expect: {stdout: ...}"),
+    ("stderr error expected_stderr standard_error", "expect", "expect: {stderr: ...}"),
+    ("exit exit_code exitcode exit_status status returncode return_code", "expect", "expect: {exit: ...}"),
+    *((how, "stderr", f"stdout: {{{how}: ...}}") for how in COMPARED),
+    ("equals exact value", "contains", "text"),
+    ("includes substring", "contains", "contains"),
+    ("pattern match", "contains", "regex"),
+)
+"""other tools' words for what is more than a key; a key that must be known there for them to apply; what it is here"""

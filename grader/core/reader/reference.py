@@ -40,7 +40,7 @@ def _read_reference(value: Value, build: Build | None) -> Said:
         if said["files"] and not (value.context.root / said["files"]).exists():
             wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
             return {}
-        return _make_work(found["files"], build, **said) if said["files"] else {}
+        return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
     name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else ""
     path = PurePosixPath(name)
@@ -49,7 +49,7 @@ def _read_reference(value: Value, build: Build | None) -> Said:
     if is_notebook(name):
         return {"reference": ("python3", module_name(name))}
     is_command = path.suffix not in PROGRAM_KINDS and not _is_folder(value, name)
-    return {"reference": command} if is_command else _make_work(value, build, files=name)
+    return {"reference": command} if is_command else _make_work(value, build, {"files": name})
 
 
 def check_references(found: Found, spec: Spec) -> None:
@@ -68,24 +68,19 @@ def check_references(found: Found, spec: Spec) -> None:
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
         if case is not None:
-            wrong(*_unanswered(item, case, spec))
+            wrong(*_unanswered(item, case))
 
 
-def _unanswered(item: Value, case: Case, spec: Spec) -> tuple[Value, str]:
+def _unanswered(item: Value, case: Case) -> tuple[Value, str]:
     """Return where a case without a reference is written, and what to write for it; `item` is its test."""
     keys = {name: value for name, (_, value) in entries(item).items()}
     if case.command is None:
         return keys.get("expect", item), "no reference answers for the program: name its own under reference"
     if number := re.search(r"\.cases\[(\d+)\]$", case.path):
         keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1])]).items()}
-    where = "as there is no reference" if not spec.has_references else "the reference is for the program alone"
-    if spec.has_references and spec.reference is None:
-        where = "references has none for it"
-    cure = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
-    if spec.reference_work is None or spec.reference_work.files:
-        cure += ", or let reference be a folder with all programs, laid out as a submission is"
-    shown = in_quotes(shlex.join(case.command))
-    return keys.get("command", item), f"nobody knows what {shown} is to write: {where}; {cure}"
+    cure = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one, or let it be"
+    told = f"no reference is for {in_quotes(shlex.join(case.command))}: {cure} a folder with all programs"
+    return keys.get("command", item), told
 
 
 def name_reference(command: _Command) -> str:
@@ -100,21 +95,14 @@ def _is_folder(value: Value, name: str) -> bool:
     return bool(found)
 
 
-def _make_work(
-    value: Value,
-    build: Build | None,
-    *,
-    files: str,
-    language: str = "",
-    commands: tuple[_Command, ...] = (),
-    program: _Command = (),
-) -> Said:
-    """Make a reference of a file or folder; `build` is that of submissions, the rest what it has of its own."""
-    context, name = value.context, PurePosixPath(files).as_posix()
-    language = "python" if language == "notebook" else language
+def _make_work(value: Value, build: Build | None, said: Said) -> Said:
+    """Make a reference of a file or folder of which that is said; `build` is that of submissions."""
+    context, path = value.context, PurePosixPath(said["files"])
+    language = "python" if said.get("language") == "notebook" else said.get("language", "")
+    name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
     if _is_folder(value, name):
         return _make_of_folder(value, build, name, (language or context.language, commands, program))
-    kind = PROGRAM_KINDS.get(PurePosixPath(name).suffix)
+    kind = PROGRAM_KINDS.get(path.suffix)
     if language and (kind is None or kind.language != language):
         kind = _kind_of(language)
     if kind is None:
@@ -123,40 +111,33 @@ def _make_work(
     if not (commands or program or kind.build) and kind.start:
         is_script = yaml.attach(value, name).startswith(b"#!")
         return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
-    own = PurePosixPath(name).name
-    if not program and commands and MADE_PROGRAM in " ".join(kind.start):  # its own build determines its name
-        program = context.program if context.language == kind.language else ()
-    elif not program:
-        program = _filled(kind.start, own)
+    if commands and MADE_PROGRAM in " ".join(kind.start):  # its own build determines its name
+        program = program or (context.program if context.language == kind.language else ())
+    else:
+        program = program or _filled(kind.start, path.name)
     if not program:
         wrong(value, f"nothing says how {in_quotes(name)} is started when it is built: name that under program")
-    made = commands or ((_filled(kind.build, own),) if kind.build else ())
-    folder = name.rpartition("/")[0]
-    return _started(program, ReferenceWork(language=kind.language, folder=folder, files=(name,), build=made))
+    made = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+    work = ReferenceWork(language=kind.language, folder=name.rpartition("/")[0], files=(name,), build=made)
+    return {"reference": program, "reference_work": work}
 
 
 def _make_of_folder(
     value: Value, build: Build | None, name: str, own: tuple[str, tuple[_Command, ...], _Command]
 ) -> Said:
     language, commands, program = own
-    if language == value.context.language:
-        is_same, beside = not program, {}
-        if build and not commands:
-            commands, beside = build.run, dict(build.files)
-        work = ReferenceWork(language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_same)
-        return _started(program or value.context.program, work)
-    kind = _kind_of(language)
-    if kind.build and not commands:
+    is_same, beside, kind = language == value.context.language, {}, _kind_of(language)
+    if is_same and build and not commands:
+        commands, beside = build.run, dict(build.files)
+    elif not is_same and kind.build and not commands:
         ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
         commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
-    if not program and MADE_PROGRAM not in " ".join(kind.start):
-        shown = f"the folder {in_quotes(name)} in {language}"
-        wrong(value, f"nothing says how {shown} is started: name that under program")
-    return _started(program or kind.start, ReferenceWork(language=language, folder=name, build=commands))
-
-
-def _started(program: _Command, work: ReferenceWork) -> Said:
-    return {"reference": program, "reference_work": work}
+    if not (is_same or program) and MADE_PROGRAM not in " ".join(kind.start):
+        wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
+    started = program or (value.context.program if is_same else kind.start)
+    is_like = is_same and not program
+    work = ReferenceWork(language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_like)
+    return {"reference": started, "reference_work": work}
 
 
 def _kind_of(language: str) -> ProgramKind:

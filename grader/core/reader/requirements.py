@@ -8,20 +8,14 @@ _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
 _ONE_VERSION = r"(?:==|!=|>=|<=|~=|>|<) ?[0-9][A-Za-z0-9.+!-]*(?:\.\*)?"
 REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"
 """PEP 508 without addresses and markers: a name, parts of it in brackets, versions"""
-_PYTHON = "python"
-PYTHON_LANGUAGES = (_PYTHON,)
-"""the languages whose programs the interpreter of Python runs"""
 
 
 def read_requires(value: Value) -> tuple[str, ...]:
     """Read the packages that an assignment requires, each as pip reads it: without spaces."""
     context = value.context
-    kind = context.languages.get(context.language, {}).get("like") or context.language
-    if context.language and kind not in PYTHON_LANGUAGES:
+    if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
-    found = each_of(read_requirement)(value)
-    if not found:
-        unwanted(value, "at least one package")
+    found = each_of(read_requirement, "at least one package")(value)
     names = [package_name(one) for one in found]
     if repeated := next((name for name in names if names.count(name) > 1), ""):
         wrong(value, f"{in_quotes(repeated)} is in this list more than once: keep one")
@@ -30,13 +24,12 @@ def read_requires(value: Value) -> tuple[str, ...]:
 
 def package_name(requirement: str) -> str:
     """Return the name in a requirement, as the index spells it: PEP 503."""
-    found = re.match(_NAME, re.split(r"[\[=!<>~]", requirement, maxsplit=1)[0])
+    found = re.match(_NAME, requirement)
     return re.sub(r"[-_.]+", "-", found[0]).lower() if found else requirement
 
 
 def read_requirement(value: Value) -> str:
     """Read a package with its versions."""
-    written = text(value)
-    if not re.fullmatch(REQUIREMENT, written, re.ASCII):
+    if not re.fullmatch(REQUIREMENT, written := text(value), re.ASCII):
         unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
     return written.replace(" ", "")

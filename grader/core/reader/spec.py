@@ -18,8 +18,7 @@ from grader.core.model.stored_file import ContentsByName, content_pieces, size_o
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import write_out_cases
-from grader.core.reader.key_aliases import ELSEWHERE
-from grader.core.reader.language import DEFAULTS, TEST, TOP
+from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.scoring import read_scoring

@@ -33,39 +33,22 @@ OWN_LANGUAGE: Keys = {
         "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it."
     ),
     "interpreter": key_of("text")("The program to which `start` and `start_short` belong."),
-    "starters": key_of("commands-by-name", examples=({".lua": ["lua5.4"]},))(
-        "What stands before a file that is no program by itself, by its suffix; `grader new --from` asks."
-    ),
+    "starters": key_of("commands-by-name", examples=({".lua": ["lua5.4"]},))("What starts a file of such a suffix."),
     "env": key_of("environment")("What its programs have in their environment."),
     "limits": key_of("limits")("What one execution may use, unless a spec says otherwise."),
-    "reserves": key_of("size", examples=("1 GiB",))(
-        "What its runtime reserves beyond what it uses, such as stacks of threads; it does not count for `memory`."
-    ),
+    "reserves": key_of("size", examples=("1 GiB",))("What its runtime reserves without using it, as for stacks."),
     "build_limits": key_of("limits")("What a build may use, unless a spec says otherwise."),
     "build_env": key_of("environment")("What makes a build faster. One that runs into a limit is made again without."),
     "start": key_of("texts")("Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
     "start_short": key_of("texts")("Further options that make a short program faster, and never count."),
     "short": key_of("seconds")("The processor time, in seconds, below which a program is short."),
-    "crash": key_of("patterns")(
-        "How an uncaught exception looks on standard error. Such a pattern is a regular expression of Python's."
-    ),
-    "unreadable": key_of("patterns")(
-        "The same for a program that is not in the language; groups `error`, `line`, `file`, `source`."
-    ),
+    "crash": key_of("patterns")("How an uncaught exception looks on standard error: regular expressions of Python's."),
+    "unreadable": key_of("patterns")("The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
     "crash_by_name": key_of("patterns")("The same as `crash`, with `{program}` for the name of the program."),
-    "names_program": key_of("patterns")(
-        "What a source contains that may write that name itself; then `crash_by_name` is not looked for."
-    ),
-    "uncaught": key_of("patterns")(
-        "What shows, beside `crash`, that the program did not catch and print the exception; without it, `crash` does."
-    ),
-    "load_errors": key_of("patterns")(
-        "The same for a program of which only a part could be loaded, where that alone gives the exit status; groups "
-        "`error`, `line`, `file`. Looked for where a case asks for a status."
-    ),
-    "crash_status": key_of("statuses")(
-        "The exit statuses that an uncaught exception can give; without it, any. With another, it ended by itself."
-    ),
+    "names_program": key_of("patterns")("A source with this may write that name: then `crash_by_name` is not used."),
+    "uncaught": key_of("patterns")("What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
+    "load_errors": key_of("patterns")("The same for a program loaded in part; groups `error`, `line`, `file`."),
+    "crash_status": key_of("statuses")("Statuses of an uncaught exception, else any; with another it ended by itself."),
     "cannot_start": key_of("patterns")("The same for a program that is not there, as the first that is said."),
     "no_main": key_of("patterns")("The same for a program with nothing to start; group `name`."),
     "no_class": key_of("patterns")("The same for a program that is not there under its name; group `name`."),
@@ -77,9 +60,7 @@ OWN_LANGUAGE: Keys = {
     "out_of_stack": key_of("patterns")("The same for a stack that did."),
     "errors": key_of("patterns")("A compiler's error in a build's log; groups `error`, `file` and `line`."),
     "noise": key_of("patterns")("Lines that the toolchain itself adds to a build's log."),
-    "template": key_of("template")(
-        "What `grader new` starts from, under `file`, `program`, `head`, `samples`, `wrong`."
-    ),
+    "template": key_of("template")("What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
 }
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
 _GROUPS: Mapping[str, tuple[str, ...]] = {

@@ -16,30 +16,12 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
 from grader.core.model.spec import Repeat
 from grader.core.model.toolchain import LANGUAGES
-from grader.core.reader import case_parts, expectation, files_and_build, language
+from grader.core.reader import case_parts, expectation, language
+from grader.core.reader import files_and_build as files
 from grader.core.reader.requirements import REQUIREMENT, read_requirement, read_requires
+from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.types import (
-    INNER_PATH,
-    REFERENCE,
-    Found,
-    JsonSchema,
-    Said,
-    Type,
-    any_of,
-    any_text,
-    each,
-    each_once,
-    either,
-    list_of,
-    mapping_of,
-    one_word_of,
-    record,
-    ref,
-    single_or_list,
-    strict_text,
-    word,
-)
+from grader.core.yaml.types import Found, JsonSchema, Said, Type
 from grader.core.yaml.value import QUANTITIES, Keys, Value, keyword, parsed, text, unwanted, wrong
 from grader.core.yaml.writing import plain
 
@@ -51,20 +33,20 @@ def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: J
 def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, schema: JsonSchema, about: str) -> Type:
     """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
-    words = any_of(schema, one_word_of({"all": about}))
+    words = of.any_of(schema, of.one_word_of({"all": about}))
     return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
 
 
-def _form(is_right: Callable[[str], object], wanted: str, schema: JsonSchema) -> Type:
+def _form(pattern: str, wanted: str, is_right: Callable[[str], bool]) -> Type:
     """Make the type of a text with a certain form."""
 
     def read(value: Value) -> str:
         written = text(value)
-        if not is_right(written):
+        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
             unwanted(value, wanted)
         return written
 
-    return Type(schema, wanted, read)
+    return Type(of.any_text(pattern=pattern), wanted, read)
 
 
 def _check_hints(value: Value, _found: Found, said: Said) -> None:
@@ -96,7 +78,7 @@ def _read_once(value: Value) -> tuple[str, ...]:
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
         elif keyword(item) in map(keyword, listed[:place]):
             wrong(item, f"{yaml.in_quotes(text(item))} is in this list more than once: keep one")
-    return each("deviation")(value)
+    return of.each("deviation")(value)
 
 
 _MIN_MEMORY = 2**20
@@ -104,34 +86,32 @@ _MIN_MEMORY = 2**20
 _SIZE = 'a size such as "512 MiB", "8 MB" or "64 KiB"'
 _LANGUAGES = ", ".join(f"`{name}`" for name in LANGUAGES)
 _MEANINGS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
-_SHARES = {name: {"title": name, "description": about, **ref("share")} for name, about in DEVIATION_MEANINGS.items()}
+_SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
-_RANGE = strict_text(QUANTITIES["range"])
+_RANGE = of.strict_text(QUANTITIES["range"])
 _TROUBLES = {
     "build-failed": "The build fails.",
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
+_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_BUDGET = "Every case is run, however long it takes."
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 
 _TEXTS: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": _form(
-        re.compile("[a-z0-9-]+").fullmatch,
-        "an id of small letters, digits and hyphens",
-        any_text(pattern="^[a-z0-9-]+$"),
-    ),
-    "text": Type(any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": _form(lambda name: name and name.isprintable(), "a name on one line", any_text(pattern=r"^[^\n]+$")),
+    "id": _form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
+    "name": _form(r"^[^\n]+$", "a name on one line", str.isprintable),
     "language": Type(
-        any_of({"enum": list(LANGUAGES)}, any_text(pattern="^[a-z][a-z0-9-]*$")),
+        of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"{_LANGUAGES}; or one of the course's own [languages](#languages)",
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
-    "python-packages": Type(list_of("python-package", 1), read=read_requires),
+    "python-packages": Type(of.list_of("python-package", 1), read=read_requires),
     "python-package": Type(
-        any_text(pattern=REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", read_requirement
+        of.any_text(pattern=REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", read_requirement
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
@@ -140,208 +120,178 @@ _TEXTS: Mapping[str, Type] = {
     ),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(
-        yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, strict_text(QUANTITIES["duration"])
+        yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, of.strict_text(QUANTITIES["duration"])
     ),
-    "size": _quantity(yaml.parse_size, _SIZE, 1, strict_text(QUANTITIES["size"])),
-    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), strict_text(QUANTITIES["share"])),
-    "case-weights": Type(
-        {**mapping_of("points"), "minProperties": 1}, "names or globs, each with a number: `{n=8: 3}`"
-    ),
+    "size": _quantity(yaml.parse_size, _SIZE, 1, of.strict_text(QUANTITIES["size"])),
+    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), of.strict_text(QUANTITIES["share"])),
+    "case-weights": Type(of.mapping_of("points", least=1), "names or globs, each with a number: `{n=8: 3}`"),
     "credit-steps": Type(
-        {**mapping_of("credit-share", "^[1-9][0-9]*$"), "minProperties": 1},
+        of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1),
         "numbers of cases, each with a share or `share`: `{5: 50%, 9: 100%}`",
     ),
-    "credit-share": Type(any_of(ref("share"), {"const": "share"}), "a share, or `share`"),
+    "credit-share": Type(of.any_of(of.ref("share"), {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(
         {"type": "object", "additionalProperties": False, "properties": _SHARES},
         "[deviation](deviations.md): [share](#kinds), as many as wanted",
         case_parts.read_tolerances,
     ),
-    "deviations": Type({**list_of("deviation"), "uniqueItems": True}, read=_read_once),
-    "deviation": Type(one_word_of(_MEANINGS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
-    "visibility": word(
+    "deviations": Type({**of.list_of("deviation"), "uniqueItems": True}, read=_read_once),
+    "deviation": Type(of.one_word_of(_MEANINGS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
+    "visibility": of.word(
         "visibility",
-        {
-            "visible": "Students see everything.",
-            "hidden": "Students see the name and the score.",
-            "after-due": "Hidden until the work is due, or a report is made with --after-due.",
-        },
+        visible="Students see everything.",
+        hidden="Students see the name and the score.",
+        after_due="Hidden until the work is due, or a report is made with --after-due.",
     ),
-    "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, ref("count"), "Every case is run."),
+    "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, of.ref("count"), "Every case is run."),
     "stop": Type(
-        one_word_of({"first-failure": "At the first that has not all points."}),
+        of.one_word_of({"first-failure": "At the first that has not all points."}),
         read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
     ),
-    "budget": _or_all(
-        yaml.parse_duration,
-        'a time such as "5 min" or "90 s"',
-        math.inf,
-        ref("duration"),
-        "Every case is run, however long it takes.",
-    ),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, of.ref("duration"), _BUDGET),
     "hint": Type(
-        any_of(ref("text"), {"minProperties": 1, **ref("hints")}),
-        read=either(lambda value: {"default": text(value)}, "hints"),
+        of.any_of(of.ref("text"), {"minProperties": 1, **of.ref("hints")}),
+        read=of.either(lambda value: {"default": text(value)}, "hints"),
     ),
-    "hints": record(language.HINT, dict, _check_hints),
-    "test-names": Type(list_of("text"), read=each("text")),
-    "score-groups": Type(list_of("score-group", 1), "a list of [groups](#score-group)"),
-    "tests": Type(list_of("test", 1)),
-    "cases": Type(any_of(list_of("case", 1), ref("cases-of-files"))),
-    "marking": record(language.MARKING, lambda mutant, reason: (mutant, reason)),
-    "markings": Type(
-        list_of("marking"), read=each_once("marking", "mutant", "this mutant is marked twice: keep one reason", dict)
-    ),
-    "variables": Type({**mapping_of("variable", rf"^{yaml.WORD}$"), "minProperties": 1}),
+    "hints": of.record(language.HINT, dict, _check_hints),
+    "test-names": of.many("text"),
+    "score-groups": Type(of.list_of("score-group", 1), "a list of [groups](#score-group)"),
+    "tests": Type(of.list_of("test", 1)),
+    "cases": Type(of.any_of(of.list_of("case", 1), of.ref("cases-of-files"))),
+    "marking": of.record(language.MARKING, lambda mutant, reason: (mutant, reason)),
+    "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
+    "variables": Type(of.mapping_of("variable", rf"^{yaml.WORD}$", least=1)),
     "variable": Type(
-        any_of(
+        of.any_of(
             {"description": "A range, both ends included.", **_RANGE},
-            {"description": "A list of values.", **list_of("text", 1)},
-            ref("random-number"),
+            {"description": "A list of values.", **of.list_of("text", 1)},
+            of.ref("random-number"),
         ),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
-    "seed": word(
+    "seed": of.word(
         "seed",
-        {
-            "course": "A secret of the course; all students get the same.",
-            "student": "That and the student: each gets values of their own.",
-        },
+        course="A secret of the course; all students get the same.",
+        student="That and the student: each gets values of their own.",
     ),
 }
 """the types of the top level and of tests"""
 
 _STARTS: Mapping[str, Type] = {
-    "argument": Type(
-        any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files_and_build.read_program_word
+    "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
+    "arguments": of.many("argument"),
+    "range": Type(
+        _RANGE,
+        "a range `4..9`, both ends included",
+        # No other mistake follows from what stands in for a wrong one, whatever the count.
+        parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
+        range(1),
     ),
-    "arguments": Type(list_of("argument"), read=each("argument")),
-    "range": Type(_RANGE, "a range `4..9`, both ends included"),
     "command": Type(
-        any_of(any_text(minLength=1), list_of("argument", 1)),
+        of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
-        files_and_build.read_command,
+        files.read_command,
         (),
     ),
     "reference-program": Type(
-        any_of(ref("command"), ref("reference-work")),
+        of.any_of(of.ref("command"), of.ref("reference-work")),
         "a command; or a file or folder, alone or [with more](#reference-work)",
     ),
-    "reference-programs": Type({**mapping_of("reference-program", r"^[^\s/]+$"), "minProperties": 1}),
+    "reference-programs": Type(of.mapping_of("reference-program", r"^[^\s/]+$", least=1)),
     "commands": Type(
-        any_of(any_text(minLength=1), list_of("command", 1)),
+        of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
         "a command, or a list of commands",
-        files_and_build.read_commands,
+        files.read_commands,
     ),
-    "path": Type(any_text(pattern=INNER_PATH), "a path inside, without `..`", yaml.inner_name),
-    "names": Type(list_of("path"), read=each("path"), stand_in=()),
-    "jars": Type(list_of("path", 1), read=files_and_build.read_jars),
+    "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", yaml.inner_name),
+    "names": of.many("path"),
+    "jars": Type(of.list_of("path", 1), read=files.read_jars),
     "required-files": Type(
-        {"type": "array", "items": any_of(ref("path"), ref("required-file"))},
-        read=yaml.each_of(either(lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")),
+        {"type": "array", "items": of.any_of(of.ref("path"), of.ref("required-file"))},
+        read=yaml.each_of(of.either(lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")),
     ),
-    "required-file": record(language.REQUIRED_FILE, RequiredFile, files_and_build.check_required),
-    "file-rules": record(language.FILE_RULES, FileRules),
-    "build": record(language.BUILD, Build, files_and_build.check_build),
-    "notebook": record(language.NOTEBOOK, NotebookRules, _check_notebook),
-    "limits": record(language.LIMITS, dict, _check_limits),
+    "required-file": of.record(language.REQUIRED_FILE, RequiredFile, files.check_required),
+    "file-rules": of.record(language.FILE_RULES, FileRules),
+    "build": of.record(language.BUILD, Build, files.check_build),
+    "notebook": of.record(language.NOTEBOOK, NotebookRules, _check_notebook),
+    "limits": of.record(language.LIMIT_KEYS, dict, _check_limits),
     "repairs": Type(
-        any_of(ref("repair-list"), ref("combined-repairs")),
-        read=either(lambda value: {"repairs": value.context.types["repair-list"].read(value)}, "combined-repairs"),
+        of.any_of(of.ref("repair-list"), of.ref("combined-repairs")),
+        read=of.either(lambda value: {"repairs": value.context.types["repair-list"].read(value)}, "combined-repairs"),
     ),
-    "combined-repairs": record(language.REPAIRS, dict),
-    "repair-list": Type(
-        list_of("repair"),
-        read=each_once("repair", "name", "another repair is called {}: give each a name of its own"),
-        stand_in=(),
-    ),
-    "repair": record(language.REPAIR, Repair, files_and_build.check_repair),
-    "adjustments": Type(
-        list_of("adjustment"),
-        read=each_once("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
-    ),
-    "adjustment": record(
+    "combined-repairs": of.record(language.REPAIRS, dict),
+    "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
+    "repair": of.record(language.REPAIR, Repair, files.check_repair),
+    "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
+    "adjustment": of.record(
         language.ADJUSTMENT,
         lambda submission, **said: (submission, Adjustment(**said)),
-        files_and_build.check_adjustment,
+        files.check_adjustment,
     ),
-    "renaming": Type({**mapping_of("path", INNER_PATH), "minProperties": 1}, read=files_and_build.read_renaming),
-    "left-out-cells": word("part of a notebook", {"broken-cells": "Cells that are no Python."}),
-    "after-error": word(
-        "behaviour", {"stop": "The cells below are not run.", "go-on": "The cells below are run all the same."}
+    "renaming": Type(of.mapping_of("path", of.INNER_PATH, least=1), read=files.read_renaming),
+    "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
+    "after-error": of.word(
+        "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
     "trouble": Type(
-        any_of(one_word_of(_TROUBLES), ref("missing-files")),
-        read=either(_read_trouble, "missing-files"),
+        of.any_of(of.one_word_of(_TROUBLES), of.ref("missing-files")),
+        read=of.either(_read_trouble, "missing-files"),
         stand_in={"when": "missing"},
     ),
-    "missing-files": record(language.MISSING_FILES, dict, files_and_build.check_missing),
+    "missing-files": of.record(language.MISSING_FILES, dict, files.check_missing),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,
         "a number of points, such as +2 or -3",
         Fraction(0),
         {"type": "number"},
     ),
-    "content": Type(any_of(ref("text"), ref("file-content")), read=files_and_build.read_content),
-    "way": word(
+    "content": Type(of.any_of(of.ref("text"), of.ref("file-content")), read=files.read_content),
+    "way": of.word(
         "way to run",
-        {
-            "pipe": "Standard input and output are pipes.",
-            "terminal": "Standard input and output are a terminal.",
-            "both": "Once through pipes and once on a terminal; it has to be right in both ways.",
-        },
+        pipe="Standard input and output are pipes.",
+        terminal="Standard input and output are a terminal.",
+        both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
     "repetition": Type(
-        any_of(ref("count"), ref("repetition-rule")), read=either(case_parts.read_times, "repetition-rule")
+        of.any_of(of.ref("count"), of.ref("repetition-rule")), read=of.either(case_parts.read_times, "repetition-rule")
     ),
-    "repetition-rule": record(language.REPETITION, Repeat, case_parts.check_repetition),
-    "counted": word(
-        "rule",
-        {
-            "worst": "The worst of them.",
-            "best": "The best.",
-            "most": "What came most often; the worse, where two did.",
-        },
+    "repetition-rule": of.record(language.REPETITION, Repeat, case_parts.check_repetition),
+    "counted": of.word(
+        "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": Type(mapping_of("argument", "^[^=]+$"), read=case_parts.read_environment),
-    "work-files": Type(mapping_of("work-file", rf"^\.$|{INNER_PATH}"), read=files_and_build.read_work_files),
-    "work-file": Type(any_of(ref("content"), ref("folder-content"))),
-    "pattern": Type(any_text(), "a regular expression of Python's"),
+    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=case_parts.read_environment),
+    "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
+    "work-file": Type(of.any_of(of.ref("content"), of.ref("folder-content"))),
+    "pattern": Type(of.any_text(), "a regular expression of Python's"),
 }
 """the types of what a case starts, and what goes into it"""
 
 _EXPECTATIONS: Mapping[str, Type] = {
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
-    "expectation": Type(any_of(REFERENCE, ref("expectation-of-streams")), read=expectation.read_expectation),
+    "expectation": Type(of.any_of(of.REFERENCE, of.ref("expectation-of-streams")), read=expectation.read_expectation),
     "stream": Type(
-        any_of(
-            one_word_of({"reference": "What the reference writes.", "any": "Anything."}), ref("text"), ref("compared")
-        ),
+        of.any_of(of.one_word_of(_OUTPUTS), of.ref("text"), of.ref("compared")),
         read=expectation.stream,
         write=write_expected,
     ),
-    "alternatives": Type(list_of("expected-value", 2)),
-    "parts": Type(list_of("stream", 2)),
+    "alternatives": Type(of.list_of("expected-value", 2)),
+    "parts": Type(of.list_of("stream", 2)),
     "exit": Type(
-        any_of(one_word_of(_EXITS), ref("status"), list_of("status", 1)),
+        of.any_of(of.one_word_of(_EXITS), of.ref("status"), of.list_of("status", 1)),
         read=expectation.read_exit,
-        write=lambda asked: plain(asked) if isinstance(asked, str) else single_or_list(asked),
+        write=lambda asked: plain(asked) if isinstance(asked, str) else of.single_or_list(asked),
     ),
     "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
-    "crash": word(
+    "crash": of.word(
         "way to treat a crash",
-        {
-            "fails": "An uncaught exception fails the case.",
-            "allowed": "An uncaught exception is an exit with its status.",
-        },
+        fails="An uncaught exception fails the case.",
+        allowed="An uncaught exception is an exit with its status.",
     ),
     "expected-files": Type(
-        read=expectation.read_expected_files,
-        keys=language.EXPECTED_FILES,
-        write=expectation.write_expected_files,
+        {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
     ),
-    "same-files": Type(mapping_of("same-file", INNER_PATH)),
-    "same-file": Type(any_of(REFERENCE, ref("text"))),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH)),
+    "same-file": Type(of.any_of(of.REFERENCE, of.ref("text"))),
 }
 """the types of what is expected"""
 

@@ -47,6 +47,8 @@ def has_event(descriptor: int) -> bool:
 class MeteredCommand:
     """A command whose time and use of the machine are measured from its start to its end."""
 
+    work = -1
+    """a descriptor of its working folder, once that has its files"""
     outcome: Ended
     """how it ended, once it has"""
 

@@ -35,8 +35,6 @@ _LOOK_EVERY = 0.05
 class SandboxedProcess(MeteredCommand):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    work = -1
-    """a descriptor of its working folder, once that has its files"""
     failure: HostError | None = None
     """why it could not be made ready, if that was tried before its turn"""
     pipes: NamedPipes | None = None

@@ -6,7 +6,7 @@ cannot.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -24,7 +24,10 @@ from grader.core.yaml.value import (
     escaped,
     fields,
     in_quotes,
+    is_understood,
     items,
+    parse_count,
+    parsed,
     text,
     wrong,
 )
@@ -70,9 +73,9 @@ class Type(Struct, frozen=True):
     """the inverse of `read`"""
 
 
-def key_of(kind: str, **more: Any) -> Callable[[str], Key]:
+def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
     """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
-    return lambda about: Key(about=about, kind=kind, **more)
+    return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
 
 
 _SCALARS = ["string", "number", "boolean", "null"]
@@ -94,10 +97,10 @@ def list_of(kind: str, least: int = 0) -> JsonSchema:
     return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
 
 
-def mapping_of(kind: str, names: str = "") -> JsonSchema:
+def mapping_of(kind: str, names: str = "", least: int = 0) -> JsonSchema:
     """Return a mapping with free names that match a pattern, and values of a kind."""
     named = {"propertyNames": {"pattern": names}} if names else {}
-    return {"type": "object", "additionalProperties": ref(kind), **named}
+    return {"type": "object", "additionalProperties": ref(kind), **named, **({"minProperties": least} if least else {})}
 
 
 def any_text(**more: Any) -> JsonSchema:
@@ -125,8 +128,9 @@ def single_or_list(values: Sequence[Any]) -> Node:
     return node_of(values[0] if len(values) == 1 else values)
 
 
-def word(what: str, about: Mapping[str, str]) -> Type:
+def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> Type:
     """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
+    about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
     return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
@@ -164,8 +168,13 @@ def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
     return each_of(read_as(kind), least)
 
 
-def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Callable[[Value], Any]:
-    """Make a reader of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
+def many(kind: str) -> Type:
+    """Make the type of a list of a kind."""
+    return Type(list_of(kind), read=each(kind), stand_in=())
+
+
+def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Type:
+    """Make the type of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
 
     def read(value: Value) -> Any:
         named = [entries(item)[key][1] for item in items(value) if isinstance(entry(item.node, key), Scalar)]
@@ -175,7 +184,7 @@ def each_once(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
                 wrong(one, message.format(in_quotes(texts[place])))
         return make(each(kind)(value))
 
-    return read
+    return Type(list_of(kind), read=read, stand_in=make())
 
 
 def read_fields(value: Value, known: Keys) -> dict[str, Any]:
@@ -197,6 +206,43 @@ def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dic
         if kind.read is not _read_otherwise and (given is not None or key.required):
             read[key.into or name.replace("-", "_")] = kind.stand_in if given is None else kind.read(given)
     return read
+
+
+def read_given(found: Mapping[str, Value], known: Keys) -> dict[str, Any]:
+    """Read those of the keys that are there, as keyword arguments of their record."""
+    return {
+        key.into or name.replace("-", "_"): found[name].context.types[key.kind].read(found[name])
+        for name, key in known.items()
+        if name in found
+    }
+
+
+def count_to(most: int, wanted: str) -> Callable[[Value], int]:
+    """Make a reader of a whole number from 1 to `most`."""
+    return parsed(
+        lambda written: count if (count := parse_count(written) or 0) in range(1, most + 1) else None, wanted, 1
+    )
+
+
+def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
+    """Make a reader of a mapping with free names, whose values are of a kind."""
+    return lambda value: {name: entry.context.types[kind].read(entry) for name, (_, entry) in entries(value).items()}
+
+
+def refuse(found: Found, keys: Iterable[str], why: str) -> None:
+    """Note those of the keys that are there; `why` has the key's name in place of `{}`."""
+    for key in keys:
+        if key in found:
+            wrong(found[key], why.replace("{}", key))
+
+
+def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:
+    """Return the one of the alternatives that is there; empty, and a mistake, where it is not one."""
+    names = [name for name, key in known.items() if key.alternative]
+    given = [name for name in names if name in found]
+    if len(given) != 1 and (given or is_understood(value, found)):
+        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+    return given[0] if len(given) == 1 else ""
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:

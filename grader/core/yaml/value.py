@@ -97,6 +97,8 @@ class Key(Struct, frozen=True, kw_only=True):
     examples: tuple[Any, ...] = ()
     beside: str = ""
     """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
+    aliases: str = ""
+    """other tools' words for it, separated by blanks, for a key that is unknown"""
     alternative: bool = False
     """whether a mapping has exactly one of the keys that are alternatives"""
     others: str = ""
@@ -296,7 +298,8 @@ def _meant(key: Value, name: str, known: Keys) -> str:
     for words, beside, written in key.context.elsewhere:
         if beside in known and word in words.split():
             return f"; did you mean {in_quotes(written)}?"
-    return suggestion(name, known)
+    meant = next((other for other, one in known.items() if word in one.aliases.split()), None)
+    return f"; did you mean {in_quotes(meant)}?" if meant else suggestion(name, known)
 
 
 def is_understood(value: Value, found: Mapping[str, Value]) -> bool:

@@ -21,13 +21,12 @@ KIND = Kind(
     # ---- the language
     keys=lazy_call("grader.kinds.dialogue.keys", "keys"),
     key="dialogue",
-    readers={"dialogue": lazy_call("grader.kinds.dialogue.reader", "read_dialogue")},
     unfit_defaults=lambda parts: ("stdin",) if parts.get("dialogue") else (),
     complete=lazy_call("grader.kinds.dialogue.reader", "complete"),
     checks=lazy_call("grader.kinds.dialogue.reader", "checks"),
     # ---- authors
     describe_case=lazy_call("grader.kinds.dialogue.describe", "describe_case"),
-    write_case=lazy_call("grader.kinds.dialogue.write", "write_case"),
+    write_case=lazy_call("grader.kinds.dialogue.reader", "write_case"),
     record=lazy_call("grader.kinds.dialogue.record", "record_dialogue"),
     draft=Dialogue(steps=(Step(do="send"), Step(do="eof"))),
     # ---- verify

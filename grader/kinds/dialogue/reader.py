@@ -6,39 +6,26 @@ prompts.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
 
 from grader.core.comparators.regex import read_pattern
-from grader.core.model.spec import KEYS, Step
-from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import (
-    Value,
-    boolean,
-    fields,
-    get,
-    in_quotes,
-    is_understood,
-    items,
-    parse_duration,
-    parsed,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.model.spec import KEYS, Case, Step
+from grader.core.yaml.nodes import Node, Table
+from grader.core.yaml.types import node_of, only_alternative
+from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.writing import plain
 from grader.kinds.base import CaseParts
 from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
-from grader.kinds.dialogue.model import Dialogue
+from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10
 """bytes that are waited for at once: the runner looks at 16 KiB at a time"""
-
 _ON_PIPES = ("enter", "space", "tab", "ctrl-d")
 """keys that mean something without a terminal; `ctrl-d` then closes the input"""
-_WITHIN = parsed(parse_duration, 'a time such as "2 s" or "500 ms"', 1.0)
 
 
 def read_dialogue(value: Value) -> tuple[Step, ...]:
@@ -88,60 +75,73 @@ def checks(parts: CaseParts) -> bool:
     return dialogue is not None
 
 
-def _read_step(value: Value, before: Sequence[Step]) -> tuple[Step, ...]:
+def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
     found = fields(value, STEP)
-    actions = [action for action in _ACTIONS if action in found]
-    if len(actions) != 1:
-        if actions or is_understood(value, found):
-            wrong(value, f"wanted one of {', '.join(_ACTIONS)}, found {' and '.join(actions) or 'none of them'}")
-        return (Step(do="eof"),)
-    within = get(found, "within", _WITHIN, None)
-    if "reject" not in found:
-        return (Step(**_ACTIONS[actions[0]](found[actions[0]]), within=within),)
+    action = only_alternative(value, found, STEP)
+    if not action:
+        return [Step(do="eof")]
+    within = get(found, "within", value.context.types["duration"].read, None)
+    step: Step = _ACTIONS[action](found[action])
+    if action != "reject":
+        return [replace(step, within=within)]
     asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
     if asked is None:
         wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
-        return (Step(do="eof"),)
-    return Step(do="send", text=text(found["reject"])), replace(asked, within=within or asked.within, again=True)
+        return [Step(do="eof")]
+    return [step, replace(asked, within=within or asked.within, again=True)]
 
 
-def _read_awaited(value: Value) -> dict[str, Any]:
+def _read_awaited(value: Value) -> Step:
+    if isinstance(value.node, Table):
+        found = fields(value, AWAITED)
+        known = len(value.context.problems)
+        pattern = get(found, "regex", read_pattern, "")
+        if "regex" in found and len(value.context.problems) == known and re.search(pattern, ""):
+            wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+        return Step(do="regex", text=pattern)
+    awaited = text(value)
+    if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+        wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+    elif not awaited:
+        wrong(value, "an empty text is found everywhere: name what must be there")
+    return Step(do="expect", text=awaited)
+
+
+def _read_sent(value: Value) -> Step:
     if not isinstance(value.node, Table):
-        awaited = text(value)
-        if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
-            wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
-        elif not awaited:
-            wrong(value, "an empty text is found everywhere: name what must be there")
-        return {"do": "expect", "text": awaited}
-    found = fields(value, AWAITED)
-    if "regex" not in found:
-        return {"do": "regex"}
-    known = len(value.context.problems)
-    pattern = read_pattern(found["regex"])
-    if len(value.context.problems) == known and re.search(pattern, ""):
-        wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
-    return {"do": "regex", "text": pattern}
-
-
-def _read_sent(value: Value) -> dict[str, Any]:
-    if not isinstance(value.node, Table):
-        return {"do": "send", "text": text(value)}
+        return Step(do="send", text=text(value))
     found = fields(value, SENT)
     key = get(found, "key", text, "enter")
     if len(key) != 1 and key not in KEYS:
         wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
-    return {"do": "key", "text": key}
+    return Step(do="key", text=key)
 
 
-def _read_end(value: Value) -> dict[str, Any]:
+def _read_end(value: Value) -> Step:
     if not boolean(value):
         unwanted(value, "true")
-    return {"do": "eof"}
+    return Step(do="eof")
 
 
-_ACTIONS: Mapping[str, Callable[[Value], dict[str, Any]]] = {
+_ACTIONS: Mapping[str, Callable[[Value], Step]] = {
     "expect": _read_awaited,
     "send": _read_sent,
-    "reject": lambda value: {"do": "send", "text": text(value)},
+    "reject": lambda value: Step(do="send", text=text(value)),
     "eof": _read_end,
 }
+
+
+def write_case(case: Case) -> Mapping[str, Node]:
+    """Write the key of a dialogue."""
+    steps = dialogue_of(case)
+    pairs = zip(steps, (*steps[1:], None), strict=True)
+    return {"dialogue": node_of([_step_node(step, after) for step, after in pairs if not step.again])}
+
+
+def _step_node(step: Step, after: Step | None) -> Node:
+    rejected = after if after is not None and after.again else None
+    key = {"regex": "expect", "key": "send"}.get(step.do, step.do)
+    found = {"reject" if rejected else key: {step.do: step.text} if step.do in ("regex", "key") else step.text}
+    seconds = (rejected or step).within
+    within = {} if seconds is None else {"within": plain(f"{Decimal(repr(seconds)):f} s")}
+    return node_of({**({"eof": True} if step.do == "eof" else found), **within})

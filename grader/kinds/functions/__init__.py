@@ -34,7 +34,6 @@ KIND = Kind(
     # ---- the language
     keys=lazy_call("grader.kinds.functions.keys", "keys"),
     key="functions",
-    readers={"functions": lazy_call("grader.kinds.functions.reader", "read_functions")},
     unfit_defaults=lazy_call("grader.kinds.functions.cases", "unfit_defaults"),
     complete=lazy_call("grader.kinds.functions.cases", "complete"),
     checks=lambda parts: "functions" in parts,

@@ -8,35 +8,22 @@ variable of the test, it is that variable's value. `{zeros: [2, 3]}` is an array
 import math
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from grader.core.model.values import Argument, MapValue, NewObject, PlainValue, SetValue
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Scalar, Table
-from grader.core.yaml.value import (
-    WORD,
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    items,
-    plain_value,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import WORD, Keys, Value, each_of, entries, fields, get, items, plain_value, text, wrong
 from grader.kinds.functions.keys import ARGUMENT, MADE, MAP, SET, ZEROS
 
 MAX_ZEROS = 1_000_000
-
+_MAX_POSITION = 254
 _ARRAY = "[]"
 
 
 def read_value(value: Value) -> PlainValue:
     """Read a value: a number, a boolean, null, a text, a list of values, or `{zeros: [rows, columns]}`."""
     if isinstance(value.node, Listing):
-        return tuple(read_value(item) for item in items(value))
+        return _read_values(value)
     if isinstance(value.node, Scalar):
         written = value.node.text
         is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
@@ -44,14 +31,17 @@ def read_value(value: Value) -> PlainValue:
     if _is_argument(value):
         wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
         return ()
-    reader = _TABLES.get(next(iter(entries(value)), ""))
-    return reader(value) if reader else _read_zeros(value)
+    name = next((name for name in entries(value) if name in _FORMS), "zeros")
+    keys, read = _FORMS[name]
+    return get(fields(value, keys), name, read, ())
+
+
+def _read_values(value: Value) -> tuple[PlainValue, ...]:
+    return each_of(read_value)(value)
 
 
 def _read_zeros(value: Value) -> PlainValue:
-    found = fields(value, ZEROS)
-    reader = partial(_read_bounded, most=MAX_ZEROS, wanted="a length that is 0 or more")
-    lengths = each_of(reader)(found["zeros"]) if "zeros" in found else ()
+    lengths = [_read_bounded(item, MAX_ZEROS, "a length that is 0 or more") for item in items(value)]
     if math.prod(lengths) > MAX_ZEROS:
         wrong(value, f"an array has at most {MAX_ZEROS} zeros")
         return ()
@@ -61,30 +51,26 @@ def _read_zeros(value: Value) -> PlainValue:
     return zeros
 
 
-def _read_map(value: Value) -> MapValue:
-    pairs = entries(fields(value, MAP)["map"]).values()
-    return MapValue(items=tuple((read_value(key), read_value(entry)) for key, entry in pairs))
+def _read_pairs(value: Value) -> tuple[tuple[PlainValue, PlainValue], ...]:
+    return tuple((read_value(key), read_value(entry)) for key, entry in entries(value).values())
 
 
-def _read_members(value: Value, key: str, keys: Keys) -> tuple[PlainValue, ...]:
-    return each_of(read_value)(fields(value, keys)[key])
-
-
-_TABLES: Mapping[str, Callable[[Value], PlainValue]] = {
-    "map": _read_map,
-    "set": lambda value: SetValue(items=_read_members(value, "set", SET)),
-    "new": lambda value: NewObject(args=_read_members(value, "new", MADE)),
+_FORMS: Mapping[str, tuple[Keys, Callable[[Value], PlainValue]]] = {
+    "zeros": (ZEROS, _read_zeros),
+    "map": (MAP, lambda value: MapValue(items=_read_pairs(value))),
+    "set": (SET, lambda value: SetValue(items=_read_values(value))),
+    "new": (MADE, lambda value: NewObject(args=_read_values(value))),
 }
-"""the key of a value that is written as a mapping -> how it is read"""
+"""the key of a value that is written as a mapping -> its table, and how it is read"""
 
 
 def read_argument(value: Value) -> PlainValue:
     """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
-    if _is_argument(value):
-        wanted = "the position of an argument of the call, counted from 0"
-        reader = partial(_read_bounded, most=254, wanted=wanted)
-        return Argument(position=get(fields(value, ARGUMENT), "argument", reader, 0))
-    return read_value(value)
+    if not _is_argument(value):
+        return read_value(value)
+    position = fields(value, ARGUMENT)["argument"]
+    wanted = "the position of an argument of the call, counted from 0"
+    return Argument(position=_read_bounded(position, _MAX_POSITION, wanted))
 
 
 def _is_argument(value: Value) -> bool:
@@ -95,7 +81,7 @@ def _read_bounded(value: Value, most: int, wanted: str) -> int:
     number = read_value(value)
     if type(number) is int and 0 <= number <= most:
         return number
-    unwanted(value, wanted)
+    yaml.unwanted(value, wanted)
     return 0
 
 
@@ -112,35 +98,30 @@ def fits(value: PlainValue, name: str) -> bool:
         return name.endswith(_ARRAY) or name[:1].isupper()
     if name.endswith(_ARRAY):
         return isinstance(value, tuple) and all(fits(item, name.removesuffix(_ARRAY)) for item in value)
-    return _TYPES[name](value)
+    return _FITS[name](value)
 
 
 def is_plain_type(name: str) -> bool:
     """Whether values of a Java type can be written in a spec."""
-    return name.replace(_ARRAY, "") in _TYPES
+    return name.replace(_ARRAY, "") in _FITS
 
 
-def _is_integer(bits: int, value: PlainValue) -> bool:
-    return type(value) is int and -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+def _whole(bits: int, *, signed: bool = True) -> Callable[[PlainValue], bool]:
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if signed else (0, 2**bits)
+    return lambda value: type(value) is int and low <= value < high
 
 
-def _is_natural(bits: int, value: PlainValue) -> bool:
-    return type(value) is int and 0 <= value < 2**bits
-
-
-_TYPES: Mapping[str, Callable[[PlainValue], bool]] = {
-    **{name: partial(_is_integer, bits) for name, bits in (("byte", 8), ("short", 16), ("int", 32), ("long", 64))},
-    **{name: partial(_is_integer, bits) for name, bits in (("Integer", 32), ("Long", 64))},
+_SIGNED = {"byte": 8, "short": 16, "int": 32, "Integer": 32, "long": 64, "Long": 64, "long long": 64}
+_UNSIGNED = {"char": 8, "short": 16, "int": 32, "long": 64, "long long": 64}
+_FITS: Mapping[str, Callable[[PlainValue], bool]] = {
+    **{name: _whole(bits) for name, bits in _SIGNED.items()},
+    **{f"unsigned {name}": _whole(bits, signed=False) for name, bits in _UNSIGNED.items()},
+    **{f"int{bits}_t": _whole(bits) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": _whole(bits, signed=False) for bits in (8, 16, 32, 64)},
+    "size_t": _whole(64, signed=False),
     **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
-    **dict.fromkeys(("boolean", "Boolean"), lambda value: isinstance(value, bool)),
+    **dict.fromkeys(("boolean", "Boolean", "bool"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
     "String": lambda value: isinstance(value, str),
-    "bool": lambda value: isinstance(value, bool),
-    "long long": partial(_is_integer, 64),
-    "size_t": partial(_is_natural, 64),
-    **{f"int{bits}_t": partial(_is_integer, bits) for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}_t": partial(_is_natural, bits) for bits in (8, 16, 32, 64)},
-    **{f"unsigned {name}": partial(_is_natural, bits) for name, bits in (("char", 8), ("short", 16), ("int", 32))},
-    **{f"unsigned {name}": partial(_is_natural, 64) for name in ("long", "long long")},
 }
 """type of Java or C -> whether a value can be given for it"""

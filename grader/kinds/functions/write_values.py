@@ -5,7 +5,7 @@ only its constants are those of a language; it also writes values that no source
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
@@ -17,21 +17,27 @@ _CONSTANTS: Mapping[bool, Mapping[PlainValue, str]] = {
 """whether it is Python -> its constants; all other languages share theirs"""
 
 
+def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}") -> str | None:
+    """Write a value that consists of others; None for any other."""
+    match value:
+        case tuple():
+            return f"[{', '.join(map(write, value))}]"
+        case SetValue(items=members):
+            return new_set % ", ".join(map(write, members))
+        case MapValue(items=pairs):
+            return f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
+    return None
+
+
 # ---------------------------------------------------------------- for sentences
 
 
 def display_value(value: PlainValue, *, is_python: bool) -> str:
     """Write a value on one line, for a sentence: `[1, 2]`, `{"a": true}`; a wildcard is `_`."""
-    display = partial(display_value, is_python=is_python)
-    match value:
-        case tuple():
-            return f"[{', '.join(map(display, value))}]"
-        case SetValue(items=members):
-            return f"{{{', '.join(map(display, sorted(members, key=comparison_key)))}}}"
-        case MapValue(items=pairs):
-            return f"{{{', '.join(_pairs(pairs, display))}}}"
-        case _:
-            return _display_scalar(value, is_python=is_python)
+    if isinstance(value, SetValue):
+        value = SetValue(items=tuple(sorted(value.items, key=comparison_key)))
+    written = _compound(value, partial(display_value, is_python=is_python))
+    return _display_scalar(value, is_python=is_python) if written is None else written
 
 
 def _display_scalar(value: PlainValue, *, is_python: bool) -> str:
@@ -57,10 +63,6 @@ def comparison_key(value: PlainValue) -> str:
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
         value = int(value)
     return display_value(value, is_python=False)
-
-
-def _pairs(pairs: tuple[tuple[PlainValue, PlainValue], ...], write: Callable[[PlainValue], str]) -> Iterator[str]:
-    return (f"{write(key)}: {write(one)}" for key, one in pairs)
 
 
 # ---------------------------------------------------------------- for sources
@@ -101,32 +103,18 @@ def _in_braces(value: tuple[PlainValue, ...], declared: str) -> str:
 
 
 def _write_javascript(value: PlainValue, _declared: str = "") -> str:
-    match value:
-        case tuple():
-            return f"[{', '.join(map(_write_javascript, value))}]"
-        case SetValue(items=members):
-            return f"new Set([{', '.join(map(_write_javascript, members))}])"
-        case MapValue(items=pairs) if all(isinstance(key, str) for key, _ in pairs):
-            return f"{{{', '.join(_pairs(pairs, _write_javascript))}}}"
-        case MapValue(items=pairs):
-            return f"new Map([{', '.join(map(_write_javascript, pairs))}])"
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, MapValue) and not all(isinstance(key, str) for key, _ in value.items):
+        return f"new Map({_write_javascript(value.items)})"
+    written = _compound(value, _write_javascript, "new Set([%s])")
+    return json.dumps(value, ensure_ascii=False) if written is None else written
 
 
 def _write_python(value: PlainValue, _declared: str = "") -> str:
-    match value:
-        case MapValue(items=pairs):
-            return f"{{{', '.join(_pairs(pairs, _write_python))}}}"
-        case SetValue(items=members):
-            return f"{{{', '.join(map(_write_python, members))}}}" if members else "set()"
-        case tuple():
-            sizes = _zero_array_shape(value)
-            if len(sizes) == 2 and sizes[0] > 1:  # noqa: PLR2004 - rows and columns
-                return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]"
-            return f"[{', '.join(map(_write_python, value))}]"
-        case _:
-            return display_value(value, is_python=True)
+    sizes = _zero_array_shape(value)
+    if len(sizes) == 2 and sizes[0] > 1:  # noqa: PLR2004 - rows and columns
+        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]"
+    written = _compound(value, _write_python, "{%s}" if getattr(value, "items", ()) else "set()%s")
+    return display_value(value, is_python=True) if written is None else written
 
 
 _WRITERS: Mapping[str, Callable[[PlainValue, str], str]] = {

@@ -10,11 +10,6 @@ KIND = Kind(
     prepare_submission=lazy_call("grader.kinds.generated_inputs.generate", "prepare_submission"),
     # ---- the language
     keys=lazy_call("grader.kinds.generated_inputs.keys", "keys"),
-    readers={
-        "args": lazy_call("grader.kinds.generated_inputs.reader", "read_arguments"),
-        "stdin": lazy_call("grader.kinds.generated_inputs.reader", "read_input"),
-        "files": lazy_call("grader.kinds.generated_inputs.reader", "read_given_files"),
-    },
     write_out=lazy_call("grader.kinds.generated_inputs.reader", "write_out"),
     read_variable=lazy_call("grader.kinds.generated_inputs.reader", "read_variable"),
     # ---- lint

@@ -2,50 +2,53 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, mapping_of, ref
-from grader.core.yaml.value import Key, Keys
+from grader.core.lazy import lazy_call
+from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key_of, mapping_of, ref
+from grader.core.yaml.value import Keys
 from grader.kinds.base import KindKeys
 
+MAX_COUNT = 1000
+"""the most cases that one case is expanded into"""
 RANDOM: Keys = {
-    "random": Key(
-        about="A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
-        kind="range",
-        required=True,
-        examples=("4..9",),
+    "random": key_of("range", into="numbers", required=True, examples=("4..9",))(
+        "A range, both ends included, of which numbers are drawn; no two cases of a test get the same."
     ),
-    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="random"),
+    "count": key_of("draw-count", default=1, beside="random")("How many cases that makes."),
 }
 GENERATED: Keys = {
-    "generate": Key(
-        about="What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, "
-        "which gets a seed as its argument and prints it.",
-        kind="maker",
-        required=True,
-        examples=("reference/make.py:numbers", "reference/make_input.py"),
+    "generate": key_of(
+        "maker", into="function", required=True, examples=("reference/make.py:numbers", "reference/make_input.py")
+    )(
+        "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, "
+        "which gets a seed as its argument and prints it."
     ),
-    "count": Key(about="How many cases that makes.", kind="draw-count", default=1, beside="generate"),
-    "shrink": Key(
-        about="Whether it is as good without some of its lines, so that a smaller one may be looked for.",
-        kind="boolean",
-        default=False,
-        beside="generate",
+    "count": key_of("draw-count", default=1, beside="generate")("How many cases that makes."),
+    "shrink": key_of("boolean", into="shrinks", default=False, beside="generate")(
+        "Whether it is as good without some of its lines, so that a smaller one may be looked for."
     ),
 }
+_READER = "grader.kinds.generated_inputs.reader"
 _TYPES: Mapping[str, Type] = {
     "given-arguments": Type(
         any_of({"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")),
         "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
+        lazy_call(_READER, "read_arguments"),
     ),
-    "input": Type(any_of(ref("text"), ref("file-content"), ref("generated"))),
-    "given-files": Type(mapping_of("input", INNER_PATH + ".*[^/]$")),
-    "draw-count": Type({"type": "integer", "minimum": 1, "maximum": 1000}, "a whole number, 1 to 1000"),
-    "maker": Type(any_text(minLength=1), "`FILE.py:FUNCTION`, or a program in a folder, below the course root"),
+    "input": Type(any_of(ref("text"), ref("file-content"), ref("generated")), read=lazy_call(_READER, "read_input")),
+    "given-files": Type(mapping_of("input", INNER_PATH + ".*[^/]$"), read=lazy_call(_READER, "read_given_files")),
+    "draw-count": Type(
+        {"type": "integer", "minimum": 1, "maximum": MAX_COUNT},
+        f"a whole number, 1 to {MAX_COUNT}",
+        count_to(MAX_COUNT, f"a number from 1 to {MAX_COUNT}"),
+    ),
+    "maker": Type(
+        any_text(minLength=1),
+        "`FILE.py:FUNCTION`, or a program in a folder, below the course root",
+        lazy_call(_READER, "read_maker"),
+    ),
 }
 
 
 def keys() -> KindKeys:
     """Return what generated inputs add to the language."""
-    return KindKeys(
-        tables={"random-number": RANDOM, "generated": GENERATED},
-        types=_TYPES,
-    )
+    return KindKeys(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)

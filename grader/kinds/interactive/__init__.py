@@ -24,7 +24,6 @@ KIND = Kind(
     keys=lazy_call("grader.kinds.interactive.keys", "keys"),
     key="interactor",
     is_merged=True,
-    readers={"interactor": lazy_call("grader.kinds.interactive.reader", "read_interactor")},
     unfit_defaults=lambda parts: ("stdin", "terminal", "both", "expect") if parts.get("interactor") else (),
     complete=lazy_call("grader.kinds.interactive.reader", "complete"),
     checks=lambda parts: bool(parts.get("interactor")),

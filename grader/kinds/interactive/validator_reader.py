@@ -4,10 +4,9 @@ import re
 
 from grader.core.comparators.base import Siblings
 from grader.core.model.spec import CheckOptions, Interactor, Leaf
-from grader.core.reader.files_and_build import read_course_program
 from grader.core.yaml.value import Value, fields, wrong
 from grader.kinds.interactive.keys import VALIDATOR
-from grader.kinds.interactive.reader import INTERACTOR_READERS
+from grader.kinds.interactive.reader import read_program_keys
 
 _OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
 
@@ -17,12 +16,11 @@ def read_check(value: Value, siblings: Siblings) -> Leaf:
     for key, _ in siblings.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")
     found = fields(value, VALIDATOR)
-    program = read_course_program(found["validator"]) if "validator" in found else {"program": ""}
-    read = {key: INTERACTOR_READERS[key](entry) for key, entry in found.items() if key != "validator"}
-    if read.get("passes", 1) > 1 and not _OUTPUT.fullmatch(value.path):
+    validator = Interactor(**{"program": "", **read_program_keys(found, VALIDATOR, "validator")})
+    if validator.passes > 1 and not _OUTPUT.fullmatch(value.path):
         wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
-    if "max_score" in read and not _OUTPUT.fullmatch(value.path):
+    if validator.max_score is not None and not _OUTPUT.fullmatch(value.path):
         wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
     takes = ("input", "expected") if has_answer else ("input",)
-    return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=Interactor(**program, **read)))
+    return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))

@@ -26,7 +26,6 @@ KIND = Kind(
     keys=lazy_call("grader.kinds.memory_clean.keys", "keys"),
     key="memory-clean",
     is_addition=True,
-    readers={"memory-clean": lazy_call("grader.kinds.memory_clean.reader", "read_memory_rule")},
     unfit_defaults=lazy_call("grader.kinds.memory_clean.reader", "unfit_defaults"),
     complete=lazy_call("grader.kinds.memory_clean.reader", "complete"),
     checks=lambda parts: bool(parts.get("memory-clean")),

@@ -2,35 +2,25 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, ref
-from grader.core.yaml.value import Key, Keys
+from grader.core.lazy import lazy_call
+from grader.core.yaml.types import Type, any_of, key_of, ref
+from grader.core.yaml.value import Keys
 from grader.kinds.base import AddedKey, KindKeys
 
-_MEMORY_CLEAN = Key(
-    about="Whether a second run, under a tool that watches every access, must find nothing wrong with how the program "
-    "handles memory, and nothing that it never freed.",
-    kind="memory-clean",
-    default=False,
-    examples=(True, {"limits": {"time": "5 min"}}),
+_READER = "grader.kinds.memory_clean.reader"
+_MEMORY_CLEAN = key_of("memory-clean", default=False, examples=(True, {"limits": {"time": "5 min"}}))(
+    "Whether a second run, under a tool that watches every access, must find nothing wrong with how the program "
+    "handles memory, and nothing that it never freed."
 )
 MEMORY_RULE: Keys = {
-    "limits": Key(
-        about="What that run may use; what is not named is a multiple of the case's limits.",
-        kind="limits",
-    )
+    "limits": key_of("limits")("What that run may use; what is not named is a multiple of the case's limits.")
 }
 _TYPES: Mapping[str, Type] = {
-    "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule"))),
+    "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule")), read=lazy_call(_READER, "read_memory_rule"))
 }
 
 
 def keys() -> KindKeys:
     """Return what runs in which the memory is watched add to the language."""
-    return KindKeys(
-        added=(
-            AddedKey(table="spec", name="memory-clean", after="limits", key=_MEMORY_CLEAN),
-            AddedKey(table="case", name="memory-clean", after="limits", key=_MEMORY_CLEAN),
-        ),
-        tables={"memory-rule": MEMORY_RULE},
-        types=_TYPES,
-    )
+    added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
+    return KindKeys(added=added, tables={"memory-rule": MEMORY_RULE}, types=_TYPES)

@@ -1,11 +1,11 @@
 """`memory-clean`: that a program must handle its memory rightly, and what the run may use that shows it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_fields
-from grader.core.yaml.value import Context, Value, boolean, in_quotes, wrong
+from grader.core.yaml.value import Value, boolean, in_quotes, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
@@ -17,46 +17,25 @@ _UNWATCHED: Mapping[str, str] = {
 """what a case has -> why nothing watches its memory"""
 
 
-def _why_unwatched(context: Context) -> str:
-    """Return why nothing can watch the memory of the programs of an assignment; empty where something can."""
-    language = context.language
-    entry = context.languages.get(language, {})
-    if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):
-        return (
-            f"nothing watches the memory of a program in {in_quotes(language)}: take it out, or say language: "
-            f"{joined(MEMORY_LANGUAGES, 'or')}"
-        )
-    return ""
-
-
 def read_memory_rule(value: Value) -> MemoryRule | None:
     """Read `memory-clean`; None where it is false."""
-    if isinstance(value.node, Table):
-        rule = MemoryRule(**read_fields(value, MEMORY_RULE))
-    elif boolean(value):
-        rule = MemoryRule()
-    else:
+    is_table = isinstance(value.node, Table)
+    if not is_table and not boolean(value):
         return None
-    if reason := _why_unwatched(value.context):
-        wrong(value, reason)
+    language = value.context.language
+    entry = value.context.languages.get(language, {})
+    if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):
+        why = f"nothing watches the memory of a program in {in_quotes(language)}"
+        wrong(value, f"{why}: take it out, or say language: {joined(MEMORY_LANGUAGES, 'or')}")
         return None
-    return rule
+    return MemoryRule(**(read_fields(value, MEMORY_RULE) if is_table else {}))
 
 
 def unfit_defaults(parts: CaseParts) -> Collection[str]:
     """Return the default that does not apply to a case whose memory nothing can watch."""
     command = parts.get("command")
-    return ("memory-clean",) if _unwatchable(parts) or (command and not _is_program(command)) else ()
-
-
-def _unwatchable(parts: CaseParts) -> str:
-    """Return the keys of a case for which its memory is not watched; empty where it has none."""
-    return next((key for key in _UNWATCHED if parts.get(key)), "")
-
-
-def _is_program(command: Sequence[str]) -> bool:
-    """Whether a command starts a program by its path, as those are started that a build makes."""
-    return "/" in command[0]
+    is_watched = not any(map(parts.get, _UNWATCHED)) and (not command or "/" in command[0])
+    return () if is_watched else ("memory-clean",)
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
@@ -64,11 +43,9 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     if not parts.get("memory-clean"):
         return parts
     command = parts.get("command") or value.context.program
-    if key := _unwatchable(parts):
+    if key := next(filter(parts.get, _UNWATCHED), ""):
         wrong(value, f"memory-clean has no meaning beside {key}, for {_UNWATCHED[key]}: take it out")
-    elif command and not _is_program(command):
-        wrong(
-            value,
-            f"memory-clean watches a program, and not {in_quotes(command[0])}: start it as ./NAME, or take it out",
-        )
+    elif command and "/" not in command[0]:  # what a build makes is started by its path
+        started = in_quotes(command[0])
+        wrong(value, f"memory-clean watches a program, and not {started}: start it as ./NAME, or take it out")
     return parts

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.errors import HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Spec, Test
@@ -47,21 +47,21 @@ def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
-    (one,) = plan_cases(test.cases[:1], test, artifact, attempt)
-    if one.launch is None:
-        raise HostError(str(one.right))
+    ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
+    if isinstance(launch, GraderError):
+        raise HostError(str(launch))
 
     def tell_of_all(_place: int) -> None:
         for case in test.cases:
             attempt.on_case_start(case)
 
-    found = list(attempt.measure_each([one.launch] * one.case.repeat.times, RunPolicy(on_start=tell_of_all)))
+    found = list(attempt.measure_each([launch] * first.repeat.times, RunPolicy(on_start=tell_of_all)))
     for execution in found:
         attempt.ledger.charge_run(execution)
     for case in test.cases:
         for execution in found:
             begun = time.monotonic()
-            ran = as_ran(case, one.launch, execution, None)
+            ran = as_ran(case, launch, execution, attempt)
             attempt.ledger.charge(time.monotonic() - begun)  # a report may be long
             yield ran
 

@@ -4,129 +4,59 @@ Their names come from the spec, and are then known here; else from the report of
 one case stands for all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.files_and_build import read_commands, read_work_files
+from grader.core.reader.files_and_build import read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    attach_folder,
-    choice,
-    each_of,
-    entries,
-    get,
-    in_quotes,
-    inner_name,
-    items,
-    parse_points,
-    parsed,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
-from grader.kinds.reported_tests.model import (
-    REPORT_PLACE,
-    ReportedTestCase,
-    SelectedTests,
-    TestReportFormat,
-)
+from grader.core.yaml.types import read_given, refuse
+from grader.core.yaml.value import Value, attach, attach_folder, get, in_quotes, inner_name, items, suggestion, wrong
+from grader.kinds.reported_tests.keys import REPORTED
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
 
-_FORMAT = choice(get_args(TestReportFormat), "format of a report")
-_WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _SOURCE = lazy_regex(r"[\w.*-][\w./*-]*")
+_RUN_KEYS = {name: key for name, key in REPORTED.items() if name != "tests"}
 
 
-def read_reported(name: str, found: Mapping[str, Value], shared: Mapping[str, Any]) -> Iterator[Case]:
+def read_reported(
+    name: str, found: Mapping[str, Value], shared: Mapping[str, Any], selected: SelectedTests
+) -> Iterator[Case]:
     """Make the cases of a test of that name; `found` are the keys of `unit`, `shared` the parts of every case."""
-    commands = read_commands(found["command"])
-    form = _read_format(found)
-    source = get(found, "from", _read_source, "")
-    env = shared.get("env", {})
-    is_file = any(REPORT_PLACE in word for words in (*commands, tuple(env.values())) for word in words)
-    if source and is_file:
-        wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
-    if form != "junit" and source and "*" in source:
-        wrong(found["from"], "only JUnit XML may be in several files: name one")
-    for key in sorted({"together", "jars", "values"} & found.keys()):
-        wrong(found[key], f"{key} has no meaning beside command: take it out")
-    unnamed: tuple[tuple[Value, str], ...] = ()
-    names = get(found, "tests", each_of(lambda item: (item, " ".join(text(item).split()))), unnamed)
-    payload = ReportedTestCase(
-        commands=commands,
-        format=form,
-        source=source,
-        files=get(found, "with", read_course_files, {}),
-        selected=SelectedTests(
-            only=get(found, "only", each_of(text), ()), weights=get(found, "weights", read_weights, ())
-        ),
-    )
-    if not names:
-        yield _case(name, payload, shared)
-        return
-    yield from _read_named(name, payload, shared, found, names)
-
-
-def _case(name: str, payload: ReportedTestCase, shared: Mapping[str, Any], weight: Fraction = Fraction(1)) -> Case:
-    label = f"{name}[{payload.name}]" if payload.name else name
-    return Case(**shared, id=label, kind="reported", payload=payload, weight=weight, expect=Expectation(exit="any"))
-
-
-def _read_format(found: Mapping[str, Value]) -> TestReportFormat:
     if "report" not in found:
         wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
-    return get(found, "report", _FORMAT, "tap")
-
-
-def _read_source(value: Value) -> str:
-    name = inner_name(value)
-    if name and not _SOURCE.fullmatch(name):
-        unwanted(value, "the name of a file in the working folder, such as build/results/*.xml")
-        return ""
-    return name
-
-
-def read_course_files(value: Value) -> dict[str, bytes]:
-    """Read files and folders of the course, by their paths below its root or the names that a mapping gives."""
-    if isinstance(value.node, Table):
-        return read_work_files(value)
-    files: dict[str, bytes] = {}
-    for item in items(value):
-        name = inner_name(item).rstrip("/")
-        if name and (value.context.root / name).is_dir():
-            files |= {f"{name}/{inside}": content for inside, content in attach_folder(item, name).items()}
-        elif name:
-            files[name] = attach(item, name)
-    return files
-
-
-def read_weights(value: Value) -> tuple[tuple[str, Fraction], ...]:
-    """Read how much tests count, by names or globs."""
-    return tuple((pattern, _WEIGHT(entry)) for pattern, (_, entry) in entries(value).items())
+    payload = ReportedTestCase(
+        **{"format": "tap", **read_given(found, _RUN_KEYS)},
+        files=get(found, "with", read_course_files, {}),
+        selected=selected,
+    )
+    is_told = payload.has_report_file or any(REPORT_PLACE in word for word in shared.get("env", {}).values())
+    if payload.source and is_told:
+        wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
+    if payload.format != "junit" and "*" in payload.source:
+        wrong(found["from"], "only JUnit XML may be in several files: name one")
+    refuse(found, ("jars", "together", "values"), "{} has no meaning beside command: take it out")
+    names = [(item, " ".join(yaml.text(item).split())) for item in items(found["tests"])] if "tests" in found else []
+    for named, weight in _read_named(payload, found, names) if names else [(payload, Fraction(1))]:
+        label = f"{name}[{named.name}]" if named.name else name
+        yield Case(**shared, id=label, kind="reported", payload=named, weight=weight, expect=Expectation(exit="any"))
 
 
 def _read_named(
-    name: str,
-    payload: ReportedTestCase,
-    shared: Mapping[str, Any],
-    found: Mapping[str, Value],
-    listed: tuple[tuple[Value, str], ...],
-) -> Iterator[Case]:
-    """Make a case of each test that the spec names."""
-    names = [label for _, label in listed]
-    for place, (item, label) in enumerate(listed):
-        if label in names[:place]:
-            wrong(item, f"{in_quotes(label)} is named twice: leave one out")
-            return
-    selected = payload.selected
+    payload: ReportedTestCase, found: Mapping[str, Value], listed: Sequence[tuple[Value, str]]
+) -> Iterator[tuple[ReportedTestCase, Fraction]]:
+    """Yield each test that the spec names, and how much it counts."""
+    names, selected = [label for _, label in listed], payload.selected
+    if twice := next((place for place, label in enumerate(names) if label in names[:place]), None):
+        wrong(listed[twice][0], f"{in_quotes(names[twice])} is named twice: leave one out")
+        return
     try:
         chosen, weights = select_tests(names, selected.only), weigh_tests(names, selected.weights)
     except LookupError as error:
@@ -136,5 +66,41 @@ def _read_named(
     if not any(weights[label] for label in chosen):
         wrong(found["weights"], "every test counts 0: give one a weight")
     for place, label in enumerate(chosen):
-        named = replace(payload, name=label, total=len(names), is_first=place == 0)
-        yield _case(name, named, shared, weights[label])
+        yield replace(payload, name=label, total=len(names), is_first=place == 0), weights[label]
+
+
+def read_report_files(value: Value) -> str:
+    """Read the name of a file in the working folder, or a glob."""
+    name = inner_name(value)
+    if name and not _SOURCE.fullmatch(name):
+        yaml.unwanted(value, "the name of a file in the working folder, such as build/results/*.xml")
+        return ""
+    return name
+
+
+def read_course_files(
+    value: Value, place: Callable[[PurePosixPath], PurePosixPath] = lambda own: own, taken: str = ""
+) -> dict[str, bytes]:
+    """Read files and folders of the course, by the names that a mapping gives or the places of their paths.
+
+    None may lie where `taken` does.
+    """
+    files = read_work_files(value) if isinstance(value.node, Table) else {}
+    if taken in files:
+        wrong(value, f"another file lies there as {in_quotes(taken)}: leave one out")
+    for item in items(value) if not isinstance(value.node, Table) else ():
+        placed = read_program_files(item, place)
+        if taken and (twice := next((one for one in placed if one in files or one == taken), None)):
+            wrong(item, f"another file lies there as {in_quotes(twice)}: leave one out")
+        files |= placed
+    return files
+
+
+def read_program_files(value: Value, place: Callable[[PurePosixPath], PurePosixPath] | None = None) -> dict[str, bytes]:
+    """Read a file or all files of a folder, by their names there, or where their path is placed."""
+    name = inner_name(value).rstrip("/")
+    own = PurePosixPath(name)
+    if name and (value.context.root / name).is_dir():
+        folder = place(own) if place else PurePosixPath()
+        return {str(folder / inside): content for inside, content in attach_folder(value, name).items()}
+    return {str(place(own) if place else own.name): attach(value, name)} if name else {}

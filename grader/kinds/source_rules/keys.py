@@ -2,116 +2,87 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_text, list_of
-from grader.core.yaml.value import Key, Keys
+from grader.core.lazy import lazy_call
+from grader.core.yaml.types import Type, any_text, key_of, list_of
+from grader.core.yaml.value import Keys
 from grader.kinds.base import AddedKey, KindKeys
 
 SOURCE: Keys = {
-    "files": Key(
-        about="Names or globs of the files that are looked at. Without it, all of the language that were handed in.",
-        kind="names",
+    "files": key_of("names")(
+        "Names or globs of the files that are looked at. Without it, all of the language that were handed in."
     ),
-    "forbid": Key(about="What the source must not have; each is a case.", kind="source-rules"),
-    "require": Key(about="What the source has to have; each is a case.", kind="source-rules"),
-    "most": Key(about="What there may be so much of and no more; each is a case.", kind="source-bounds"),
-    "least": Key(about="What there has to be so much of; each is a case.", kind="source-least"),
+    "forbid": key_of("source-rules")("What the source must not have; each is a case."),
+    "require": key_of("source-rules")("What the source has to have; each is a case."),
+    "most": key_of("source-bounds")("What there may be so much of and no more; each is a case."),
+    "least": key_of("source-least")("What there has to be so much of; each is a case."),
 }
 SOURCE_RULE: Keys = {
-    "call": Key(
-        about="A call of this name, or a glob; what is in front of it may be left out.",
-        kind="source-name",
-        examples=("System.exit", "std::sort"),
-        alternative=True,
+    "call": key_of("source-name", examples=("System.exit", "std::sort"), alternative=True)(
+        "A call of this name, or a glob; what is in front of it may be left out."
     ),
-    "import": Key(
-        about="An import of this name, or a glob, or of a part of it; in C, what is included.",
-        kind="source-name",
-        examples=("java.util.*", "os"),
-        alternative=True,
+    "import": key_of("source-name", examples=("java.util.*", "os"), alternative=True)(
+        "An import of this name, or a glob, or of a part of it; in C, what is included."
     ),
-    "loop": Key(
-        about="A loop: anywhere, or in a function; or one of certain forms: `for`, `while`, `do`, and for Python "
-        "`comprehension`, which is no loop unless it is named.",
-        kind="source-loop",
-        examples=("in findSolutions", "anywhere", "for", "while or do in main"),
-        alternative=True,
+    "loop": key_of(
+        "source-loop", examples=("in findSolutions", "anywhere", "for", "while or do in main"), alternative=True
+    )(
+        "A loop: anywhere, or in a function; or one of certain forms: `for`, `while`, `do`, and for Python "
+        "`comprehension`, which is no loop unless it is named."
     ),
-    "token": Key(
-        about="A keyword, operator, name or number, as it is written in the code.",
-        kind="source-token",
-        examples=("goto", "++"),
-        alternative=True,
+    "token": key_of("source-token", examples=("goto", "++"), alternative=True)(
+        "A keyword, operator, name or number, as it is written in the code."
     ),
-    "recursion": Key(
-        about="A function of this name that calls itself, directly or through others of its file. One that is required "
-        "may leave this to a function that it calls.",
-        kind="source-name",
-        examples=("findSolutions", "*"),
-        alternative=True,
+    "recursion": key_of("source-name", examples=("findSolutions", "*"), alternative=True)(
+        "A function of this name that calls itself, directly or through others of its file. One that is required may "
+        "leave this to a function that it calls."
     ),
-    "function": Key(
-        about="A function of this name that is defined; its class may be in front of it, also one that inherits it.",
-        kind="source-name",
-        examples=("placeQueen", "Queens.main"),
-        alternative=True,
+    "function": key_of("source-name", examples=("placeQueen", "Queens.main"), alternative=True)(
+        "A function of this name that is defined; its class may be in front of it, also one that inherits it."
     ),
-    "in": Key(
-        about="The function in which alone a call or a token counts, with its class or without.",
-        kind="source-name",
-        examples=("main",),
+    "in": key_of("source-name", into="within", examples=("main",))(
+        "The function in which alone a call or a token counts, with its class or without."
     ),
-    "depth": Key(
-        about="How deep a loop is, at least: 2 for a loop within a loop.", kind="count", beside="loop", examples=(2,)
-    ),
-    "at-least": Key(about="How many there have to be, under require.", kind="count", default=1, examples=(2,)),
-    "at-most": Key(
-        about="How many there may be, under require; then there need not be any.", kind="count", examples=(3,)
+    "depth": key_of("count", beside="loop", examples=(2,))("How deep a loop is, at least: 2 for a loop within a loop."),
+    "at-least": key_of("count", into="least", default=1, examples=(2,))("How many there have to be, under require."),
+    "at-most": key_of("count", into="most", examples=(3,))(
+        "How many there may be, under require; then there need not be any."
     ),
 }
 SOURCE_BOUNDS: Keys = {
-    "lines-of-function": Key(about="Lines of each function, with its heading.", kind="count", examples=(60,)),
-    "lines-of-file": Key(about="Lines of each file.", kind="count", examples=(500,)),
-    "depth-of-blocks": Key(
-        about="How many blocks there are within one another in each function: `if`, `switch`, `try`, loops.",
-        kind="count",
-        examples=(3,),
+    "lines-of-function": key_of("count", examples=(60,))("Lines of each function, with its heading."),
+    "lines-of-file": key_of("count", examples=(500,))("Lines of each file."),
+    "depth-of-blocks": key_of("count", examples=(3,))(
+        "How many blocks there are within one another in each function: `if`, `switch`, `try`, loops."
     ),
 }
 SOURCE_LEAST: Keys = {
-    "comments-of-function": Key(about="Comments in each function, or directly above it.", kind="count", examples=(1,)),
+    "comments-of-function": key_of("count", examples=(1,))("Comments in each function, or directly above it."),
 }
+_READER = "grader.kinds.source_rules.reader"
 _FORM = "(for|while|do|comprehension)"
 _TYPES: Mapping[str, Type] = {
     "source-rules": Type(list_of("source-rule", 1)),
-    "source-name": Type(any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob"),
-    "source-token": Type(any_text(pattern="^[^ ]+$"), "a keyword, operator, name or number, in one word"),
+    "source-name": Type(
+        any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
+    ),
+    "source-token": Type(
+        any_text(pattern="^[^ ]+$"),
+        "a keyword, operator, name or number, in one word",
+        lazy_call(_READER, "read_token"),
+    ),
     "source-loop": Type(
         any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
         "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
+        lazy_call(_READER, "read_loop"),
     ),
 }
 
 
 def keys() -> KindKeys:
     """Return what rules on the source add to the language."""
-    return KindKeys(
-        added=(
-            AddedKey(
-                table="test",
-                name="source",
-                key=Key(
-                    about="Rules on the source instead of runs of the program: what it must not have, and what it has "
-                    "to have.",
-                    kind="source-test",
-                    examples=({"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]},),
-                ),
-            ),
-        ),
-        tables={
-            "source-test": SOURCE,
-            "source-rule": SOURCE_RULE,
-            "source-bounds": SOURCE_BOUNDS,
-            "source-least": SOURCE_LEAST,
-        },
-        types=_TYPES,
+    example = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
+    added = key_of("source-test", examples=(example,))(
+        "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
     )
+    tables = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
+    return KindKeys(added=(AddedKey("test", "source", added),), tables={"source-test": SOURCE, **tables}, types=_TYPES)

@@ -3,111 +3,86 @@
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import get_args
-
-from msgspec.structs import replace
+from typing import Any
 
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.files_and_build import read_commands
-from grader.core.reader.language import CASE
+from grader.core.reader.case_parts import refuse_beside
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    attach_folder,
-    choice,
-    entries,
-    fields,
-    get,
-    in_quotes,
-    inner_name,
-    items,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.types import read_given
+from grader.core.yaml.value import Value, attach_folder, entries, fields, in_quotes, inner_name, items, unwanted, wrong
 from grader.kinds.base import CaseParts
-from grader.kinds.reported_tests.model import REPORT_PLACE, TestReportFormat
+from grader.kinds.reported_tests.model import REPORT_PLACE
+from grader.kinds.reported_tests.reader import read_program_files
 from grader.kinds.student_tests.keys import STUDENT_TESTS
 from grader.kinds.student_tests.model import StudentSuite, TestedProgram
 from grader.kinds.student_tests.suites import FRAMEWORKS, commands_of
 
-_BESIDE = ("env", "limits")
-"""the keys of a case that go with the tests of students"""
-_SHARED = ("cases", "each", "functions", "patience", "unlike")
-_FORMAT = choice(get_args(TestReportFormat), "format of a report")
 _LIMITS = {"time": 60.0, "cpu": 20.0}
 _ROOM = {"memory": float(2 * 2**30), "processes": 256.0}
 """of a run of all tests with one program, unless the spec has others"""
+_RUN_KEYS = {name: STUDENT_TESTS[name] for name in ("command", "report", "from")}
 MAX_PROGRAMS = 200
 _Files = Mapping[str, bytes]
 
 
 def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `student-tests`."""
-    for key in (*_SHARED, *(key for key in CASE if key not in _BESIDE)):
-        if key in found:
-            wrong(found[key], f"{key} has no meaning beside student-tests, which runs them itself: take it out")
+    refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
     parts = read_shared()
     value = found["student-tests"]
     keys = fields(value, STUDENT_TESTS)
     known = len(value.context.problems)
     right = _read_right(keys["right"]) if "right" in keys else ()
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
-    about = _read_about(keys["about"], list(programs)) if "about" in keys and programs else {}
-    suite = replace(_read_suite(value, keys), right=right)
+    about = read_given(keys, {"about": STUDENT_TESTS["about"]}).get("about", {})
+    for label in about if programs else ():
+        if label not in programs:
+            key, _ = entries(keys["about"])[label]
+            wrong(key, f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
+    suite = StudentSuite(**_read_suite(keys), right=right)
     if len(value.context.problems) > known or not right:
         return
     asked = parts.get("limits", {})
     limits = {**({} if {"time", "cpu"} & asked.keys() else _LIMITS), **_ROOM, **asked}
-    shared = Case(id="", kind="student-tests", env=parts.get("env", {}), limits=limits, expect=Expectation(exit="any"))
-    yield replace(shared, id=f"{name}[right program]", payload=TestedProgram(suite=suite), weight=Fraction(0))
+    shared = {"kind": "student-tests", "env": parts.get("env", {}), "limits": limits, "expect": Expectation(exit="any")}
+    whole = TestedProgram(suite=suite)
+    yield Case(**shared, id=f"{name}[right program]", payload=whole, weight=Fraction(0))
     for number, (label, files) in enumerate(programs.items(), 1):
-        payload = TestedProgram(suite=suite, name=label, files=files, about=about.get(label, ""))
-        yield replace(shared, id=f"{name}[wrong program {number}]", payload=payload)
+        told = about.get(label, "").strip().rstrip(".")
+        payload = TestedProgram(suite=suite, name=label, files=files, about=told)
+        yield Case(**shared, id=f"{name}[wrong program {number}]", payload=payload)
 
 
-def _read_suite(value: Value, keys: Mapping[str, Value]) -> StudentSuite:
+def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
+    """Read how the tests are run, as keyword arguments of `StudentSuite`."""
     framework = next((one for one in FRAMEWORKS if one in keys), "")
     if not framework:
-        if "command" not in keys:
-            return StudentSuite(commands=(), right=())
-        commands, source = read_commands(keys["command"]), get(keys, "from", inner_name, "")
-        form = get(keys, "report", _FORMAT, None)
-        is_told = any(REPORT_PLACE in word for words in commands for word in words)
-        if (source or is_told) and not form:
+        read = {"commands": (), **read_given(keys, _RUN_KEYS)}
+        is_told = any(REPORT_PLACE in word for words in read["commands"] for word in words)
+        if (read.get("source") or is_told) and not read.get("format"):
             wrong(keys["command"], "in which format does it report its tests? Say report")
-        return StudentSuite(commands=commands, format=form, source=source, right=())
-    file = inner_name(keys[framework])
+        return read
+    value = keys[framework]
+    file, ending = inner_name(value), ".java" if framework == "junit" else ".py"
     if value.context.language != FRAMEWORKS[framework]:
-        wrong(keys[framework], f"{framework} runs tests in {FRAMEWORKS[framework]}: say under language that they are")
-    if file and not file.endswith(".java" if framework == "junit" else ".py"):
+        wrong(value, f"{framework} runs tests in {FRAMEWORKS[framework]}: say under language that they are")
+    if file and not file.endswith(ending):
         unwanted(
-            keys[framework],
-            f"the file with the tests, such as {'BankTest.java' if framework == 'junit' else 'test_bank.py'}",
+            value, f"the file with the tests, such as {'BankTest' if framework == 'junit' else 'test_bank'}{ending}"
         )
-    return StudentSuite(
-        commands=commands_of(framework, file),
-        format="tap" if framework == "unittest" else "junit",
-        source=".tests/*.xml" if framework == "junit" else "",
-        framework=framework,
-        right=(),
-        has_files=(file,),
-    )
+    return {
+        "commands": commands_of(framework, file),
+        "format": "tap" if framework == "unittest" else "junit",
+        "source": ".tests/*.xml" if framework == "junit" else "",
+        "framework": framework,
+        "has_files": (file,),
+    }
 
 
 def _read_right(value: Value) -> tuple[_Files, ...]:
     """Read one right program, or several."""
-    return tuple(map(_read_program, items(value) if isinstance(value.node, Listing) else (value,)))
-
-
-def _read_program(value: Value) -> _Files:
-    """Read a file or a folder: path in the working folder -> content."""
-    name = inner_name(value).rstrip("/")
-    if name and (value.context.root / name).is_dir():
-        return attach_folder(value, name)
-    return {PurePosixPath(name).name: attach(value, name)} if name else {}
+    return tuple(map(read_program_files, items(value) if isinstance(value.node, Listing) else (value,)))
 
 
 def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
@@ -135,12 +110,3 @@ def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
     if len(programs) > MAX_PROGRAMS:
         wrong(value, f"there are {len(programs)} wrong programs, and at most {MAX_PROGRAMS} are run: remove some")
     return dict(sorted(programs.items()))
-
-
-def _read_about(value: Value, labels: list[str]) -> dict[str, str]:
-    about = {}
-    for name, (key, entry) in entries(value).items():
-        if name not in labels:
-            wrong(key, f"there is no such wrong program{suggestion(name, labels)}")
-        about[name] = text(entry).strip().rstrip(".")
-    return about

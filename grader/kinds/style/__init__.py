@@ -28,7 +28,7 @@ KIND = Kind(
     # ---- authors
     describe_cases=lazy_call("grader.kinds.style.describe", "describe_cases"),
     states_expectation=True,
-    attached_files=lazy_call("grader.kinds.style.write", "own_config_files"),
+    attached_files=lazy_call("grader.kinds.style.reader", "own_config_files"),
     why_not_recorded="looks at the source, and nothing is run for it",
     # ---- verify
     given=lambda case: case.payload,

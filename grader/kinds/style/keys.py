@@ -1,48 +1,44 @@
 """The keys of `style`: a tool that looks at the style of the source."""
 
+import re
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, any_text, list_of, word
-from grader.core.yaml.value import Key, Keys
+from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, word
+from grader.core.yaml.value import Keys, Value, each_of, parsed, text, unwanted
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.style.model import STYLE_TOOLS
 
 STYLE: Keys = {
-    "run": Key(
-        about="The tool; of one that is not known here its command, as a list, which the names of the files follow.",
-        kind="style-tool",
-        required=True,
-        examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
+    "run": key_of(
+        "style-tool", required=True, examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"])
+    )("The tool; of one that is not known here its command, as a list, which the names of the files follow."),
+    "format": key_of("finding-format", examples=("sarif",))("How a tool that is not known here writes its findings."),
+    "files": key_of("names")("Names or globs of the files that are looked at. Without it, all that the tool is for."),
+    "config": key_of("text", examples=("style/ruff.toml", "google_checks", "LLVM"))(
+        "The rules: a file of the course, or the name of some that the tool brings with it."
     ),
-    "format": Key(
-        about="How a tool that is not known here writes its findings.",
-        kind="finding-format",
-        examples=("sarif",),
+    "select": key_of("style-rules", examples=(["E", "F"],))("Rules that alone count, as the tool calls them."),
+    "ignore": key_of("style-rules", examples=(["E501"],))("Rules that do not count."),
+    "suppress": key_of("suppression", default="ignored")(
+        "Whether comments in a source, such as `# noqa`, turn the tool off for a line or more."
     ),
-    "files": Key(
-        about="Names or globs of the files that are looked at. Without it, all that the tool is for.", kind="names"
+    "free": key_of("free-findings", default=0, examples=(3,))("How many findings cost nothing."),
+    "costs": key_of("points", examples=(0.5,))(
+        "The points that each further finding costs. Without it, any costs all points of the test."
     ),
-    "config": Key(
-        about="The rules: a file of the course, or the name of some that the tool brings with it.",
-        kind="text",
-        examples=("style/ruff.toml", "google_checks", "LLVM"),
-    ),
-    "select": Key(about="Rules that alone count, as the tool calls them.", kind="style-rules", examples=(["E", "F"],)),
-    "ignore": Key(about="Rules that do not count.", kind="style-rules", examples=(["E501"],)),
-    "suppress": Key(
-        about="Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
-        kind="suppression",
-        default="ignored",
-    ),
-    "free": Key(about="How many findings cost nothing.", kind="free-findings", default=0, examples=(3,)),
-    "costs": Key(
-        about="The points that each further finding costs. Without it, any costs all points of the test.",
-        kind="points",
-        examples=(0.5,),
-    ),
-    "at-most": Key(about="The points that findings cost together, at most.", kind="points", beside="costs"),
+    "at-most": key_of("points", beside="costs")("The points that findings cost together, at most."),
 }
-STYLE_TYPES: Mapping[str, Type] = {
+_RULE = r"[A-Za-z0-9_][\w.:/-]*"
+
+
+def _read_rule(value: Value) -> str:
+    rule = text(value)
+    if not re.fullmatch(_RULE, rule):
+        unwanted(value, "the name of a rule, such as E501")
+    return rule
+
+
+_TYPES: Mapping[str, Type] = {
     "style-tool": Type(
         any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
     ),
@@ -54,31 +50,27 @@ STYLE_TYPES: Mapping[str, Type] = {
             "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
         },
     ),
-    "style-rules": Type(list_of("style-rule", 1)),
-    "style-rule": Type(any_text(pattern=r"^[A-Za-z0-9_][\w.:/-]*$"), "the name of a rule"),
+    "style-rules": Type(list_of("style-rule", 1), read=each_of(_read_rule)),
+    "style-rule": Type(any_text(pattern=f"^{_RULE}$"), "the name of a rule"),
     "suppression": word(
         "way with such comments",
         {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."},
     ),
-    "free-findings": Type({"type": "integer", "minimum": 0}, "a whole number, 0 or more"),
+    "free-findings": Type(
+        {"type": "integer", "minimum": 0},
+        "a whole number, 0 or more",
+        parsed(
+            lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,
+            "a number of findings, 0 or more",
+            0,
+        ),
+    ),
 }
 
 
 def keys() -> KindKeys:
     """Return what style tools add to the language."""
-    return KindKeys(
-        added=(
-            AddedKey(
-                table="test",
-                name="style",
-                key=Key(
-                    about="A tool that looks at the style of the source, instead of runs of the program; each finding "
-                    "may cost.",
-                    kind="style-test",
-                    examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},),
-                ),
-            ),
-        ),
-        tables={"style-test": STYLE},
-        types=STYLE_TYPES,
+    added = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
+        "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
     )
+    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=_TYPES)

@@ -4,7 +4,7 @@ It is one case of the test.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import get_args
@@ -14,73 +14,51 @@ from msgspec.structs import replace
 from grader.core.errors import UsageError
 from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
-from grader.core.reader.language import CASE
+from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
-from grader.core.yaml.nodes import Listing
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    boolean,
-    each_of,
-    fields,
-    get,
-    in_quotes,
-    inner_name,
-    parse_points,
-    parsed,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Node, Scalar, entry
+from grader.core.yaml.types import read_given, refuse
+from grader.core.yaml.value import Value, attach, boolean, each_of, fields, get, in_quotes, suggestion, text, wrong
 from grader.kinds.base import CaseParts
 from grader.kinds.sources import NOTEBOOK_SOURCES
-from grader.kinds.style.keys import STYLE, STYLE_TYPES
+from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
-_BESIDE = frozenset({"cases", "each", "functions", "repeat", "patience"})
-"""keys of a test that have no meaning together with `style`, and do not belong to a case"""
-_FORMAT = STYLE_TYPES["finding-format"].read
-_SUPPRESSION = STYLE_TYPES["suppression"].read
-_POINTS = parsed(parse_points, "a number of points, 0 or more", Fraction(1))
-_FREE = parsed(
-    lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,
-    "a number of findings, 0 or more",
-    0,
-)
-_OF_TABLE = ("select", "ignore", "suppress")
-"""keys for which a tool of the course's own has its options"""
-_RULE = re.compile(r"[A-Za-z0-9_][\w.:/-]*")
+_NO_TOOL = StyleTool(name="", command=(), format="lines")
 
 
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Yield the one case of a test with `style`; a key of runs next to it is a mistake."""
-    for key in (*sorted(_BESIDE), *CASE, "source"):
-        if key in found:
-            remedy = "for which the program is not run: make a test of its own"
-            wrong(found[key], f"{key} has no meaning beside style, {remedy}")
+    refuse_beside("style", found, "for which the program is not run: make a test of its own", "unlike")
     value = found["style"]
     keys = fields(value, STYLE)
-    tool = _read_tool(keys["run"], keys) if "run" in keys else None
-    tool = tool or StyleTool(name="", command=(), format="lines")
-    options, config = _read_rules(tool, keys)
-    is_for_cells = value.context.has_notebooks and ".py" in tool.endings
+    read = read_given(keys, {name: key for name, key in STYLE.items() if name not in ("run", "config")})
+    form, rules = read.pop("format", "sarif"), {key: read.pop(key, ()) for key in ("select", "ignore")}
+    tool = (_read_tool(keys["run"], keys, form) if "run" in keys else None) or _NO_TOOL
+    heeds_comments = read.pop("suppress", "ignored") == "allowed"
+    options, config = _read_rules(tool, keys, rules)
+    if value.context.has_notebooks and ".py" in tool.endings:
+        read = {"files": NOTEBOOK_SOURCES, **read}
     check = StyleCheck(
         tool=tool,
-        options=options,
-        files=get(keys, "files", each_of(inner_name), NOTEBOOK_SOURCES if is_for_cells else ()),
+        options=options if heeds_comments else (*options, *tool.deaf),
         config=config,
-        heeds_comments=get(keys, "suppress", _SUPPRESSION, "ignored") == "allowed",
-        free=get(keys, "free", _FREE, 0),
-        costs=get(keys, "costs", _POINTS, None),
-        at_most=get(keys, "at-most", _POINTS, None),
-        points=get(found, "points", _POINTS, Fraction(1)),
+        heeds_comments=heeds_comments,
+        points=get(found, "points", value.context.types["points"].read, Fraction(1)),
+        **read,
     )
     _check_costs(check, keys, is_all_or_nothing=get(found, "all_or_nothing", boolean, default=False))
     yield Case(id=name, kind="style", payload=check)
 
 
-def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
+def own_config_files(node: Node) -> Sequence[str]:
+    """Return the file of the course that is the `config` of a tool; other words name a style."""
+    config = entry(entry(node, "style"), "config")
+    return (config.text,) if isinstance(config, Scalar) and ("." in config.text or "/" in config.text) else ()
+
+
+def _read_tool(value: Value, keys: Mapping[str, Value], form: FindingFormat) -> StyleTool | None:
     """Return the tool of the table, or one that the course starts itself; None with a mistake that gives the reason."""
     if not isinstance(value.node, Listing):
         name = text(value)
@@ -89,16 +67,15 @@ def _read_tool(value: Value, keys: Mapping[str, Value]) -> StyleTool | None:
         return STYLE_TOOLS.get(name) or _read_packaged(value, name)
     command = each_of(text)(value)
     if not command or not re.fullmatch(r"[\w.+][\w.+-]*", command[0]) or any("\0" in word for word in command):
-        unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
+        yaml.unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")
         return None
     if "format" not in keys:
         wrong(value, f"how does {command[0]} write its findings? Say format: {joined(get_args(FindingFormat), 'or')}")
     if "files" not in keys:
         wrong(value, f"which files is {command[0]} for? Name them under files")
-    for key in _OF_TABLE:
-        if key in keys:
-            wrong(keys[key], f"{key} is for tools that are known here: give {command[0]} its own option, in run")
-    return StyleTool(name=command[0], command=command, format=get(keys, "format", _FORMAT, "sarif"), alone=())
+    why = f"{{}} is for tools that are known here: give {command[0]} its own option, in run"
+    refuse(keys, ("select", "ignore", "config", "suppress"), why)
+    return StyleTool(name=command[0], command=command, format=form, alone=())
 
 
 def _read_packaged(value: Value, name: str) -> StyleTool | None:
@@ -120,17 +97,17 @@ def _is_known(tool: StyleTool) -> bool:
     return tool.name in STYLE_TOOLS or bool(tool.package)
 
 
-def _read_rules(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
+def _read_rules(
+    tool: StyleTool, keys: Mapping[str, Value], rules: Mapping[str, Sequence[str]]
+) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
     """Return the options that give a tool its rules, and the file of the course in which they are."""
     options, config = _read_config(tool, keys)
     for key, option in (("select", tool.select), ("ignore", tool.ignore)):
-        rules = ",".join(get(keys, key, each_of(_read_rule), ()))
         if key in keys and not option and _is_known(tool):
             wrong(keys[key], f"{tool.name} has no option for this: say it in its config")
-        elif option and rules:
-            options = (*options, option.replace("{rules}", rules))
-    heeds = get(keys, "suppress", text, "ignored") == "allowed"
-    return options if heeds else (*options, *tool.deaf), config
+        elif option and rules[key]:
+            options = (*options, option.replace("{rules}", ",".join(rules[key])))
+    return options, config
 
 
 def _read_config(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
@@ -149,17 +126,10 @@ def _read_config(tool: StyleTool, keys: Mapping[str, Value]) -> tuple[tuple[str,
     if tool.brought and "/" not in name and "." not in name:
         wrong(value, f"{tool.name} brings no rules {in_quotes(name)}{suggestion(name, tool.brought)}")
         return (), {}
-    content = attach(value, inner_name(value))
+    content = attach(value, yaml.inner_name(value))
     base = PurePosixPath(name).name
     given = tool.file.replace("{file}", base)
     return tuple(word.replace("{config}", given) for word in tool.config), {base: content} if base else {}
-
-
-def _read_rule(value: Value) -> str:
-    rule = text(value)
-    if not _RULE.fullmatch(rule):
-        unwanted(value, "the name of a rule, such as E501")
-    return rule
 
 
 def _check_costs(check: StyleCheck, keys: Mapping[str, Value], *, is_all_or_nothing: bool) -> None:

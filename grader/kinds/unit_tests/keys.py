@@ -2,95 +2,67 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, list_of, mapping_of
-from grader.core.yaml.value import Key, Keys
+from grader.core.lazy import lazy_call
+from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
+from grader.core.yaml.value import Keys, choice, each_of, text
 from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
 UNIT: Keys = {
-    "junit": Key(
-        about="The file of a test for JUnit 5, 4 or 3, below the course root.",
-        kind="path",
-        alternative=True,
-        examples=("tests/BankTest.java",),
+    "junit": key_of("path", alternative=True, examples=("tests/BankTest.java",))(
+        "The file of a test for JUnit 5, 4 or 3, below the course root."
     ),
-    "pytest": Key(
-        about="The file of a test for pytest.", kind="path", alternative=True, examples=("tests/test_bank.py",)
+    "pytest": key_of("path", alternative=True, examples=("tests/test_bank.py",))("The file of a test for pytest."),
+    "unittest": key_of("path", alternative=True)("The file of a test for the `unittest` of Python."),
+    "only": key_of("method-names", examples=(["test_deposit*"],))(
+        "Names or globs of the methods that are the cases of this test; without it, all."
     ),
-    "unittest": Key(about="The file of a test for the `unittest` of Python.", kind="path", alternative=True),
-    "only": Key(
-        about="Names or globs of the methods that are the cases of this test; without it, all.",
-        kind="method-names",
-        examples=(["test_deposit*"],),
+    "with": key_of(
+        "unit-files", examples=(["tests/conftest.py", "tests/helpers.py"], {"data.csv": {"file": "data/small.csv"}})
+    )(
+        "Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put beside "
+        "the test by their names, or by their paths where they are below its folder; no file of a submission takes "
+        "their place. A mapping says under which names instead, as in `build`."
     ),
-    "with": Key(
-        about="Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put "
-        "beside the test by their names, or by their paths where they are below its folder; no file of a submission "
-        "takes their place. A mapping says under which names instead, as in `build`.",
-        kind="unit-files",
-        examples=(["tests/conftest.py", "tests/helpers.py"], {"data.csv": {"file": "data/small.csv"}}),
+    "weights": key_of("method-weights", examples=({"test_deposit": 3, "TestReport.*": 0.5},))(
+        "How much methods count, by names or globs; the points are shared in these proportions. A name comes before a "
+        "glob, and the first glob that fits decides. All others count 1, or what `@weight` and `@partial_credit` of "
+        "`gradescope_utils` say."
     ),
-    "weights": Key(
-        about="How much methods count, by names or globs; the points are shared in these proportions. A name comes "
-        "before a glob, and the first glob that fits decides. All others count 1, or what `@weight` and "
-        "`@partial_credit` of `gradescope_utils` say.",
-        kind="method-weights",
-        examples=({"test_deposit": 3, "TestReport.*": 0.5},),
+    "jars": key_of("jars", examples=(["lib/assertj-core.jar"],))(
+        "Archives of classes that a test for JUnit needs, such as AssertJ, below the course root. They are on the "
+        "class path of the test alone, before all that was handed in; those that submissions use as well are named by "
+        "`jars` of `build`."
     ),
-    "jars": Key(
-        about="Archives of classes that a test for JUnit needs, such as AssertJ, below the course root. They are on "
-        "the class path of the test alone, before all that was handed in; those that submissions use as well are "
-        "named by `jars` of `build`.",
-        kind="jars",
-        examples=(["lib/assertj-core.jar"],),
+    "modules": key_of("java-modules", examples=(["jdk.unsupported"],))(
+        "Modules of Java that archives of a test for JUnit need, and that unit tests run without because a submission "
+        "can change results by them: Mockito needs `jdk.unsupported`."
     ),
-    "modules": Key(
-        about="Modules of Java that archives of a test for JUnit need, and that unit tests run without because a "
-        "submission can change results by them: Mockito needs `jdk.unsupported`.",
-        kind="java-modules",
-        examples=(["jdk.unsupported"],),
-    ),
-    "values": Key(
-        about="What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
+    "values": key_of("value-points", default="all", examples=("share",))(
+        "What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
         "`@RepeatedTest`): with `all` its points where it passes with all of them, with `share` the share of them "
-        "with which it passes. How many there are, the run of the reference says.",
-        kind="value-points",
-        default="all",
-        examples=("share",),
+        "with which it passes. How many there are, the run of the reference says."
     ),
-    "together": Key(
-        about="Whether the methods run in one process, in the order of their framework, as those have to that build on "
-        "each other. What one of them does can then change what comes of the others.",
-        kind="boolean",
-        default=False,
+    "together": key_of("boolean", default=False)(
+        "Whether the methods run in one process, in the order of their framework, as those have to that build on each "
+        "other. What one of them does can then change what comes of the others."
     ),
     **REPORTED,
 }
 _TYPES: Mapping[str, Type] = {
-    "method-names": Type(list_of("text", 1)),
+    "method-names": Type(list_of("text", 1), read=each_of(text)),
     "unit-files": Type(any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"})),
-    "method-weights": Type({**mapping_of("points"), "minProperties": 1}),
-    "value-points": Type({"enum": ["all", "share"]}),
-    "java-modules": Type({**list_of("text", 1), "uniqueItems": True}),
+    "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
+    "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
+    "java-modules": Type(
+        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.reader", "read_modules")
+    ),
     **REPORTED_TYPES,
 }
 
 
 def keys() -> KindKeys:
     """Return what unit tests add to the language."""
-    return KindKeys(
-        added=(
-            AddedKey(
-                table="test",
-                name="unit",
-                after="cases",
-                key=Key(
-                    about="A unit test of the course's, each of whose methods is a case.",
-                    kind="unit",
-                    examples=({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"}),
-                ),
-            ),
-        ),
-        tables={"unit": UNIT},
-        types=_TYPES,
-    )
+    examples = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
+    added = key_of("unit", examples=examples)("A unit test of the course's, each of whose methods is a case.")
+    return KindKeys(added=(AddedKey("test", "unit", added, after="cases"),), tables={"unit": UNIT}, types=_TYPES)

@@ -18,7 +18,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, right_of, run_separately, with_result
+from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import limit_sentence
 from grader.kinds.base import Inverted
 from grader.kinds.unit_tests.model import unit_of
@@ -68,7 +68,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     results: dict[str, Happened] = {}
     apart: set[str] = set()
     planned = plan_cases(test.cases, test, artifact, attempt)
-    whole = launch = next((one.launch for one in planned if one.launch), None)
+    whole = launch = next((one for _, one, _ in planned if isinstance(one, Launch)), None)
     inverted = _run_inverted_first(test.cases, launch, attempt)
     for case in test.cases:
         attempt.on_case_start(case)
@@ -83,7 +83,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
         if launch is not whole:  # what was inverted is another run
             inverted = _inverted(part.known, launch, attempt)
         for case in part.known:
-            results[case.id] = as_ran(case, launch, found, right_of(case, attempt), inverted.get(case.id))
+            results[case.id] = as_ran(case, launch, found, attempt, inverted=inverted.get(case.id))
         apart |= {case.id for case in part.apart}
         left = tuple(case for case in left if case.id not in results.keys() | apart)
         fruitless = 0 if part.known else fruitless + 1
@@ -98,8 +98,8 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
 
 def _inverted(cases: Sequence[Case], launch: Launch | None, attempt: "Attempt") -> dict[str, Inverted]:
     """Return the id of each case of a run that is inverted -> the further run in which it alone is."""
-    runs = invert_runs([(case, launch) for case in cases], attempt) if launch else []
-    return {case.id: other for case, _, other in runs if other}
+    others = invert_runs([(case, launch) for case in cases], attempt) if launch else [None] * len(cases)
+    return {case.id: other for case, other in zip(cases, others, strict=True) if other}
 
 
 def _run_inverted_first(cases: Sequence[Case], launch: Launch | None, attempt: "Attempt") -> dict[str, Inverted]:

@@ -85,7 +85,7 @@ def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal
         ),
         (
             "dialogue: [{eof: true, within: soon}]",
-            ['dialogue[0].within: wanted a time such as "2 s" or "500 ms", found "soon"'],
+            ['dialogue[0].within: wanted a time such as "10 s", "500 ms" or "2 min", found "soon"'],
         ),
         ("dialogue: [eof: false]", ['dialogue[0].eof: wanted true, found "false"']),
         ("dialogue: [eof: 1]", ['dialogue[0].eof: wanted true or false, found "1"']),

@@ -362,7 +362,6 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
         ("a.py", "def main():\n    pass\n", Execution(status=0)),
         ("a.py", "def f():\n    pass\n", Execution(status=0)),
         ("a.py", "", Execution(status=0)),
-        ("a.c", 'in = fopen("class.txt", "r");\n', Execution(status=0, stdout=b"x")),
     ],
 )
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:

@@ -232,7 +232,7 @@ WRONG = r"""
 ! 9:147: tests[0].functions.calls[1].count: wanted at most 1000 calls, found "1001"
 
   functions: {in: A, declare: "void f(int[] a)", calls: [{args: [{zeros: [2000, 2000]}], expect: {stdout: ""}}, {args: [{zeros: [-1]}], expect: {stdout: ""}}]}
-! 9:66: tests[0].functions.calls[0].args[0]: an array has at most 1000000 zeros
+! 9:74: tests[0].functions.calls[0].args[0].zeros: an array has at most 1000000 zeros
 ! 9:130: tests[0].functions.calls[1].args[0].zeros[0]: wanted a length that is 0 or more, found "-1"
 
   args: [a]
