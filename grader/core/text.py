@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, AnyStr
 
-from grader.core.model.limits import LIMITS, LimitName, Limits
 from grader.core.lazy import lazy_call, lazy_regex
+from grader.core.model.limits import LIMITS, LimitName, Limits
 
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
@@ -362,5 +362,6 @@ def limit_sentence(limit: LimitName) -> str:
 
 def exceeded_sentence(limit: LimitName, limits: Limits) -> str:
     """Say, as a predicate, what went over a limit: "used more than 512 MiB of memory"."""
-    shown = {"size": size, "duration": seconds}.get(LIMITS[limit].kind, str)(getattr(limits, limit))
-    return LIMITS[limit].exceeded.format(shown)
+    row, amount = LIMITS[limit], getattr(limits, limit)
+    shown = size(amount) if row.kind == "size" else seconds(amount) if row.kind == "duration" else str(amount)
+    return row.exceeded.format(shown)

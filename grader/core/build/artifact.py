@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.build.layout import started_files
-from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
+from grader.core.build.tree import TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call

@@ -6,7 +6,6 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
@@ -26,7 +25,6 @@ from grader.core.judge.unstarted import (
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CauseKind, Message, Verdict
-from grader.core.model.limits import LimitName
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, exceeded_sentence, quote, seconds, size

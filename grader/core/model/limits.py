@@ -39,7 +39,12 @@ class LimitRow(Struct, frozen=True, kw_only=True):
 
 LIMITS: Final[Mapping[LimitName, LimitRow]] = {
     "time": LimitRow(
-        kind="duration", about="The longest time on the wall.", aliases="timeout seconds", examples=("10 s", "500 ms", "2 min"), noun="time", exceeded="took longer than {}",
+        kind="duration",
+        about="The longest time on the wall.",
+        examples=("10 s", "500 ms", "2 min"),
+        aliases="timeout seconds",
+        noun="time",
+        exceeded="took longer than {}",
     ),
     "cpu": LimitRow(
         kind="duration",
