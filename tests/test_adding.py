@@ -249,12 +249,12 @@ def test_a_limit_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
         carry_out(step, copy)
     assert len({step["file"] for step in steps("limit")}) <= 4
     work = tmp_path / "work"
-    path = course(work, spec() + "    limits: {files: 20}\n")
+    path = course(work, spec(stdout=r'"a\n"') + "    limits: {files: 20}\n")
     many = "import time\nfor n in range({}): open(f'file-{{n}}', 'w')\ntime.sleep(0.5)\nprint('a')\n"
     submission(work, "right", many.format(15))
     submission(work, "wrong", many.format(25))
     right = grade(copy, work, "right")
-    assert right["verdict"] == "passed", right
+    assert right["verdict"] == "passed", right["message"]
     found = grade(copy, work, "wrong")
     assert (found["verdict"], found["limit"]) == ("crashed", "files")
     assert found["message"] == "Your program was stopped because it left more than 20 files."

@@ -16,7 +16,6 @@ from itertools import product
 from typing import TYPE_CHECKING, AnyStr
 
 from grader.core.lazy import lazy_call, lazy_regex
-from grader.core.model.limits import LIMITS, LimitName, Limits
 
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
@@ -353,15 +352,3 @@ def percent(share: "Fraction | float") -> str:
 def capital(sentence: str) -> str:
     """Begin a sentence with a capital letter, and leave the rest as it is."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def limit_sentence(limit: LimitName) -> str:
-    """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
-    return f"went over its limit of {LIMITS[limit].noun}"
-
-
-def exceeded_sentence(limit: LimitName, limits: Limits) -> str:
-    """Say, as a predicate, what went over a limit: "used more than 512 MiB of memory"."""
-    row, amount = LIMITS[limit], getattr(limits, limit)
-    shown = size(amount) if row.kind == "size" else seconds(amount) if row.kind == "duration" else str(amount)
-    return row.exceeded.format(shown)

@@ -25,11 +25,11 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, Execution, Launch, Runner
 from grader.core.model.layout import Build, java_class_path, matches_glob
-from grader.core.model.limits import Limits
+from grader.core.model.limits import Limits, exceeded_sentence
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.model.toolchain import Toolchain
-from grader.core.text import exceeded_sentence, one_line, size
+from grader.core.text import one_line, size
 
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
 """compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back"""

@@ -25,9 +25,10 @@ from grader.core.judge.unstarted import (
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CauseKind, Message, Verdict
+from grader.core.model.limits import exceeded_sentence
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
-from grader.core.text import count, exceeded_sentence, quote, seconds, size
+from grader.core.text import count, quote, seconds, size
 from grader.kinds import kind_of
 from grader.kinds.base import Settled
 

@@ -5,6 +5,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from grader.core.text import seconds, size
+
 LimitOverrides = Mapping[str, float]  # some of the keys of `Limits`, laid over the defaults
 LimitName = Literal[
     "time",
@@ -85,3 +87,15 @@ LIMITS: Final[Mapping[LimitName, LimitRow]] = {
 def at_least(limits: Limits, asked: LimitOverrides) -> Limits:
     """Return the limits, each raised to what is asked for where that is more."""
     return Limits(**{name: max(getattr(limits, name), asked.get(name, 0)) for name in Limits.__struct_fields__})
+
+
+def limit_sentence(limit: LimitName) -> str:
+    """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
+    return f"went over its limit of {LIMITS[limit].noun}"
+
+
+def exceeded_sentence(limit: LimitName, limits: Limits) -> str:
+    """Say, as a predicate, what went over a limit: "used more than 512 MiB of memory"."""
+    row, amount = LIMITS[limit], getattr(limits, limit)
+    shown = size(amount) if row.kind == "size" else seconds(amount) if row.kind == "duration" else str(amount)
+    return row.exceeded.format(shown)
