@@ -17,7 +17,6 @@ MAX_FUNCTION_LINES = 40
 LONG_FUNCTIONS = {
     "classes.grade_folder": "its parameters are the options of the command, and its docstring is the page of help",
     "verification.verify_spec": "what a verification consists of, in its order; a third of it names what came out",
-    "bubblewrap.start_confined": "one try that owns the pipes and the control group from their making to the start",
     "container.start_contained": "one try that owns the folder, the user and the control group until the start",
     "process.__init__": "the whole state of a running command, an attribute a line",
 }

@@ -31,7 +31,7 @@ from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import load, read
 from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
-from grader.core.yaml.dumping import dump
+from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
@@ -127,8 +127,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")), spec)):
         del head["repairs"]
-    written = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in tests]
-    return (f"{comment}\n{dump(table(head), open_levels=1)}\ntests:\n" + "\n".join(written)).encode()
+    return f"{comment}\n{dump_spec({**head, 'tests': listing(tests)})}".encode()
 
 
 # ---------------------------------------------------------------- files: what a copy needs, and what it must not have

@@ -16,13 +16,12 @@ from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.writing import table
 from grader.kinds import kind_of
 
-_MAX_TEXT_BYTES = 256 * 2**10
-"""of a text that is written into a spec"""
+MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
 
 
 def decode(data: bytes, what: str) -> str:
     """Return output as text. Raises CannotBeWrittenError when it is none, or far too long."""
-    if len(data) > _MAX_TEXT_BYTES:
+    if len(data) > MAX_WRITTEN_BYTES:
         raise CannotBeWrittenError(f"{what} has {len(data) >> 10} KiB, too much to be written into a spec")
     try:
         return data.decode()
@@ -31,10 +30,7 @@ def decode(data: bytes, what: str) -> str:
 
 
 def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]:
-    """Write how a case starts and what surrounds it; not what also states what is expected, such as calls.
-
-    `content` writes what goes to a program: as a text, or as a file of the course.
-    """
+    """Write how a case starts, its input with `content`; not what also states what is expected, such as calls."""
     kind = kind_of(case)
     found = {
         "args": node_of(case.args) if kind.is_typed else None,
@@ -51,41 +47,35 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
 def expectation_node(expect: Expectation) -> Node:
     """Write what a program is compared with; `reference` where the reference is asked."""
     streams = {name: stream for name, _, _, stream in expect.streams}
-    others = dict.fromkeys(("stdout", "stderr", "screen"))
-    return table(write_fields({**asdict(expect), **others, **streams}, EXPECTATION, TYPES))
-
-
-# ---------------------------------------------------------------- what the reference did, for the word `reference`
+    return table(
+        write_fields(asdict(expect) | dict.fromkeys(("stdout", "stderr", "screen")) | streams, EXPECTATION, TYPES)
+    )
 
 
 def with_answer(case: Case, execution: Execution) -> Case:
-    """Return the case with the reference's `execution` in place of `reference`.
+    """Return the case with what the reference's `execution` did in place of the word `reference`.
 
     Raises CannotBeWrittenError when a spec has no form for what it did.
     """
-    expect, payload = case.expect, kind_of(case).freeze(case, execution)
-    status, files = expect.exit, expect.files
+    expect, files, status = case.expect, case.expect.files, case.expect.exit
     if status == "reference":
         if execution.status is None:
             raise CannotBeWrittenError(f"the reference was ended by signal {execution.signal}")
         status = (execution.status,)
-    contents = {}
-    for name, asked in files.contents.items() if files else ():
-        if asked.asks_reference and name not in execution.files:
+    contents = dict(files.contents) if files else {}
+    for name in [name for name, asked in contents.items() if asked.asks_reference]:
+        if name not in execution.files:
             raise CannotBeWrittenError(f"the reference leaves no file {name}")
-        contents[name] = freeze_text(asked, execution.files.get(name, b""), f"its file {name}") or asked
+        contents[name] = freeze_text(contents[name], execution.files[name], f"its file {name}") or contents[name]
     stdout = freeze_text(expect.stdout, execution.stdout, "its standard output")
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     files = files and replace(files, contents=contents)
     expect = replace(expect, stdout=stdout, stderr=stderr, exit=status, files=files)
-    return replace(case, payload=payload, expect=expect)
+    return replace(case, payload=kind_of(case).freeze(case, execution), expect=expect)
 
 
 def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected | None:
-    """Return the expectation with the reference's output, called `what` in an error, in place of `reference`.
-
-    Raises CannotBeWrittenError when the output has no form in a spec.
-    """
+    """Return the expectation with the reference's output, called `what` in an error. Raises as `with_answer`."""
     if expected is None or not expected.asks_reference:
         return expected
     decode(output, what)

@@ -64,10 +64,10 @@ class ClusterExecutor(Executor):
         """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
         (entry,) = args
         try:
-            content = build.staging.pack(entry.path)
+            work = build.staging.read_submission(entry.path)
         except (GraderError, build.tree.Refused):
             return self._here.submit(fn, entry, **kwargs)
-        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, content)
+        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, work)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
@@ -155,10 +155,10 @@ def _find_incompatibility(parcel: Parcel, dask_worker: Worker) -> str:
     return ""
 
 
-def _grade_on_worker(parcel: Parcel, name: str, content: bytes) -> Report:
+def _grade_on_worker(parcel: Parcel, name: str, work: "build.tree.FileTree") -> Report:
     course = _course_of(parcel, get_worker()).with_work_seconds(parcel.work_seconds)
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        build.staging.unpack(content, Path(folder))
+        build.tree.write_tree(work, Path(folder), with_links=True)
         return grade_entry(Entry(id=name, path=Path(folder), students=()), course)
 
 

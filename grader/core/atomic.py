@@ -8,10 +8,7 @@ from pathlib import Path
 def replace_files(
     folder: Path, files: Mapping[str, Sequence[bytes | memoryview]], mode: int = 0o600, *, sync: bool = True
 ) -> None:
-    """Write files, each of these parts, beside those in `folder`, and then put them in their places.
-
-    With `sync` all are safe on the disk before the first is moved. Raises OSError; what was there is then still there.
-    """
+    """Write files of these parts beside those in `folder`, safe with `sync`, and then put them in their places."""
     beside = {name: folder / f".{name}.{os.urandom(8).hex()}" for name in files}
     try:
         for name, parts in files.items():

@@ -1,22 +1,13 @@
-r"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
+"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
 
 Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended, by
-a timer of its own that counts what it uses of a processor: a machine with other work makes no pattern slow.
-
-The library `regex` is not used: its timeout counts the processor time of all our threads, so a class at work would time
-out a search early; and it takes 30,468 characters for letters or digits (`\w`) that `re` does not, or the other way.
-
-What takes too long is the student's doing when the output is long, and else a fault of the pattern.
-
-A byte that is no UTF-8 counts as one character, which `.` matches and no letter does: so a pattern sees as many
-characters as there are, and the place where it matches is a place among the bytes.
+its processor time. A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
 """
 
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from contextlib import closing, contextmanager
 from typing import Literal
 
 from grader.core.errors import HostError, Wrong
@@ -24,11 +15,13 @@ from grader.core.helper_process import Answer, Helper, HelperProcess, ask_once
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import Step
 
-_CHOICE = """
+_BEGINNING = """
 import re, signal, sys, warnings
 warnings.simplefilter("ignore")
 source, errors = sys.stdin.buffer, "surrogateescape"
 pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
+"""
+_CHOICE = """
 signal.setitimer(signal.ITIMER_PROF, arguments[0])
 wanted = source.readline().decode().strip()
 for line in source:
@@ -41,20 +34,7 @@ for line in source:
         if part is not None:
             sys.stdout.buffer.write(part.encode(errors=errors) + b"\\n")
 """
-LineChoice = Literal["matching", "others", "part"]
-"""the lines in which a pattern matches, all others, or of the former a part: what the pattern's group holds; without a
-group, what follows the match, but for the blanks around that"""
-Finder = Callable[[bytes], tuple[int, int] | None]
-"""Returns start and end of the first occurrence"""
-
-_MEMORY_BYTES = 4 * 2**30
-MAX_SEARCH_SECONDS = 10.0
-"""of processor time, for one search"""
 _SEARCH = """
-import re, signal, sys, warnings
-warnings.simplefilter("ignore")
-source, errors = sys.stdin.buffer, "surrogateescape"
-pattern = re.compile(source.read(int(source.readline())).decode(errors="surrogatepass"))
 while length := source.readline():
     signal.setitimer(signal.ITIMER_PROF, arguments[0])
     text = source.read(int(length)).decode(errors=errors)
@@ -62,8 +42,16 @@ while length := source.readline():
     places = [len(text[:place].encode(errors=errors)) for place in found.span()] if found else []
     print(*places, flush=True)
 """
-_FILTER_LINES = Helper(task="choose the lines in which a pattern matches", code=_CHOICE, memory=_MEMORY_BYTES)
-_FIND_PLACES = Helper(task="search for a pattern", code=_SEARCH, memory=_MEMORY_BYTES)
+# The lines in which a pattern matches, all others, or of the former what the group holds, else what follows the match.
+LineChoice = Literal["matching", "others", "part"]
+Finder = Callable[[bytes], tuple[int, int] | None]  # returns start and end of the first occurrence
+
+_MEMORY_BYTES = 4 * 2**30
+MAX_SEARCH_SECONDS = 10.0  # of processor time, for one search
+_FILTER_LINES = Helper(
+    task="choose the lines in which a pattern matches", code=_BEGINNING + _CHOICE, memory=_MEMORY_BYTES
+)
+_FIND_PLACES = Helper(task="search for a pattern", code=_BEGINNING + _SEARCH, memory=_MEMORY_BYTES)
 
 
 def fault_of(pattern: str) -> str:
@@ -78,10 +66,7 @@ def fault_of(pattern: str) -> str:
 
 
 def pattern_matches(pattern: str, text: bytes) -> bool:
-    """Whether a pattern matches somewhere in `text`.
-
-    Raises HostError when it is no regular expression, or takes too long; Wrong when that is for a very long text.
-    """
+    """Whether a pattern matches in `text`; HostError if it is none or takes too long, Wrong if the text is too long."""
     if fault := fault_of(pattern):
         raise HostError(f"{_shown_pattern(pattern)} is no regular expression: {fault}; mend it in the spec")
     with searching(pattern, on=" on an output") as find, _charged_for(text):
@@ -104,7 +89,7 @@ def choose_lines(pattern: str, text: bytes, wanted: LineChoice) -> bytes:
     source = pattern.encode(errors="surrogatepass")
     shown = _shown_pattern(pattern)
     with _charged_for(text):
-        request = b"%d\n%b%b\n%b" % (len(source), source, wanted.encode(), text)
+        request = b"%b%b\n%b" % (_sized(source), wanted.encode(), text)
         answer = ask_once(_FILTER_LINES, request, MAX_SEARCH_SECONDS)
         if answer.status:
             raise _failed_search(answer, shown, " on the lines of an output")
@@ -112,10 +97,7 @@ def choose_lines(pattern: str, text: bytes, wanted: LineChoice) -> bytes:
 
 
 def lines_that_count(text: bytes, *, only: str, skip: str, part: str = "") -> bytes:
-    """Return the lines in which `only` matches, if it is one, but for those in which `skip` does. Raises alike.
-
-    With `part`, return of each only that part.
-    """
+    """Return the lines in which `only` matches, but for those in which `skip` does; of each that `part`."""
     text = choose_lines(only, text, "matching") if only else text
     text = choose_lines(skip, text, "others") if skip else text
     return choose_lines(part, text, "part") if part else text
@@ -123,16 +105,22 @@ def lines_that_count(text: bytes, *, only: str, skip: str, part: str = "") -> by
 
 @contextmanager
 def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
-    """Make ready to look for a pattern, as often as it is asked. What it is `of`, and searched `on`, is for messages.
+    """Make ready to look for a pattern `of` something, `on` another, as often as asked; that may raise HostError."""
+    shown = f"{_shown_pattern(pattern)}{of}"
+    with closing(HelperProcess(_FIND_PLACES, MAX_SEARCH_SECONDS)) as process:
 
-    A search raises HostError when it takes too long, or the pattern is no regular expression.
-    """
-    process = HelperProcess(_FIND_PLACES, MAX_SEARCH_SECONDS)
-    try:
+        def search(text: bytes) -> tuple[int, int] | None:
+            try:
+                answer = process.ask(_sized(text))
+            except TimeoutError as error:
+                raise _failed_search(None, shown, on) from error
+            if not answer:
+                raise _failed_search(process.wait(), shown, on)
+            start, end = map(int, answer.split() or (-1, -1))
+            return (start, end) if end >= 0 else None
+
         process.send(_sized(pattern.encode(errors="surrogatepass")))
-        yield partial(_search, process, f"{_shown_pattern(pattern)}{of}", on)
-    finally:
-        process.end()
+        yield search
 
 
 @contextmanager
@@ -144,32 +132,13 @@ def finder(step: Step) -> Iterator[Finder]:
         return
     wanted = step.text.encode()
 
-    def find_text(text: bytes) -> tuple[int, int] | None:
-        start = text.find(wanted)
-        return None if start < 0 else (start, start + len(wanted))
-
-    yield find_text
+    yield lambda text: (at, at + len(wanted)) if (at := text.find(wanted)) >= 0 else None
 
 
-def _search(process: HelperProcess, shown: str, on: str, text: bytes) -> tuple[int, int] | None:
-    try:
-        answer = process.ask(_sized(text))
-    except TimeoutError as error:
-        raise _too_slow(shown, on) from error
-    if not answer:
-        raise _failed_search(process.wait(), shown, on)
-    places = answer.split()
-    return (int(places[0]), int(places[1])) if places else None
-
-
-def _failed_search(answer: Answer, shown: str, on: str) -> HostError:
-    if answer.is_out_of_time:
-        return _too_slow(shown, on)
+def _failed_search(answer: Answer | None, shown: str, on: str) -> HostError:
+    if not answer or answer.is_out_of_time:
+        return HostError(f"{shown} took over {MAX_SEARCH_SECONDS:g} s{on}; write it with fewer repeats")
     return HostError(f"{shown} could not be searched for: {answer.errors.decode(errors='backslashreplace').strip()}")
-
-
-def _too_slow(shown: str, on: str) -> HostError:
-    return HostError(f"{shown} took over {MAX_SEARCH_SECONDS:g} s{on}; write it with fewer repeats")
 
 
 def _sized(data: bytes) -> bytes:

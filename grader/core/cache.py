@@ -1,9 +1,9 @@
 """A cache on disk, addressed by content: loaded specs, answers of the reference, versions of tools, compiled probes.
 
-A key contains everything that its value depends on. A lost value costs time, never a grade: on any error of the cache,
-the value is computed again. What another user may have written there would decide grades, so it is never read.
+On any error of the cache, a value is computed again. What another user may have written there is never read.
 """
 
+import atexit
 import functools
 import hashlib
 import os
@@ -25,8 +25,7 @@ from grader.core.text import one_line
 
 Cached = TypeVar("Cached")
 _SEAL_SIZE = 32
-_MAX_LINKS = 40
-"""on the way to a file, as on Linux"""
+_MAX_LINKS = 40  # on the way to a file, as on Linux
 _OTHERS_ADVICE = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
 
 
@@ -44,36 +43,31 @@ class Cache(Struct, frozen=True, kw_only=True):
         fresh: bool = False,
         is_storable: Callable[[Cached], bool] = lambda _: True,
     ) -> Cached:
-        """Return the value cached under `key` (any JSON value), else call `make`, and store and return its result.
-
-        With `fresh`, the cache is not looked up. A result is stored only if `is_storable`.
-        """
-        value = None if fresh else self.look_up(key, kind)
-        if value is None:
-            value = make()
-            if is_storable(value):
-                self.store(key, value)
+        """Return the value cached under `key`, unless `fresh`; else that of `make`, which is stored if it may be."""
+        if not fresh and (found := self.look_up(key, kind)) is not None:
+            return found
+        value = make()
+        if is_storable(value):
+            self.store(key, value)
         return value
 
     def look_up(self, key: object, kind: type[Cached]) -> Cached | None:
         """Return the value cached under `key`; None when it is missing or damaged."""
         with suppress(OSError, msgspec.MsgspecError):
-            sealed = memoryview(_read_own(self._file(key)))  # not copied: it may be long
+            sealed = memoryview(_read_own(self.folder / key_digest(key)))  # not copied: it may be long
             written = sealed[_SEAL_SIZE:]
-            if sealed[:_SEAL_SIZE] == _seal(written):
+            if sealed[:_SEAL_SIZE] == hashlib.sha256(written).digest():  # else it was damaged on the disk
                 return msgspec.msgpack.decode(written, type=decodable(kind))
         return None
 
     def store(self, key: object, value: object) -> None:
         """Store a value under `key`; an error of the disk is ignored."""
-        path = self._file(key)
+        path = self.folder / key_digest(key)
         with suppress(OSError, OverflowError):  # OverflowError: an integer of more than 64 bits
             written = msgspec.msgpack.encode(value)
-            _make_private(path.parent)
-            replace_files(path.parent, {path.name: (_seal(written), written)}, sync=False)
-
-    def _file(self, key: object) -> Path:
-        return self.folder / key_digest(key)
+            for folder in reversed([one for one in (path.parent, *path.parent.parents) if not one.exists()]):
+                folder.mkdir(mode=0o700, exist_ok=True)
+            replace_files(path.parent, {path.name: (hashlib.sha256(written).digest(), written)}, sync=False)
 
 
 def content_digest(content: bytes) -> str:
@@ -92,11 +86,6 @@ def key_digest(key: object) -> str:
     return content_digest(msgspec.json.encode(key, order="sorted", enc_hook=contents_of))
 
 
-def _seal(written: bytes | memoryview) -> bytes:
-    """Return a digest that detects a value damaged on disk."""
-    return hashlib.sha256(written).digest()
-
-
 def _read_own(path: Path) -> bytes:
     """Read a file that is no link and that nobody else wrote; raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -105,13 +94,6 @@ def _read_own(path: Path) -> bytes:
         if not stat.S_ISREG(facts.st_mode) or facts.st_uid not in {os.geteuid(), 0} or facts.st_mode & stat.S_IWOTH:
             raise PermissionError(f"{path} may be another user's")
         return file.read()
-
-
-def _make_private(folder: Path) -> None:
-    """Make a folder, and those missing above it, each for its owner alone; raises OSError."""
-    missing = [part for part in (folder, *folder.parents) if not part.exists()]
-    for part in reversed(missing):
-        part.mkdir(mode=0o700, exist_ok=True)
 
 
 def user_cache() -> Cache:
@@ -125,10 +107,7 @@ def why_cache_unused() -> str:
 
 
 def grader_cache_folder() -> Path:
-    """Return the folder of this user below which all that can be made again is stored.
-
-    The XDG Base Directory Specification says where; it has a relative path ignored.
-    """
+    """Return the folder below which all is stored that can be made again, as the XDG Base Directory standard says."""
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
     return (named if named.is_absolute() else Path(os.path.expanduser("~/.cache"))) / "grader"  # noqa: PTH111
 
@@ -145,21 +124,15 @@ def _trusted_folder(folder: Path) -> Path:
         return folder
     sys.stderr.write(f"grader: {why}, {_OTHERS_ADVICE}\n")
     try:
-        return Path(_private_folder().name)
+        own = tempfile.TemporaryDirectory(prefix="grader-cache-", ignore_cleanup_errors=True)
     except OSError:
         return Path(os.devnull, "none")  # there cannot be a file, so nothing is cached
-
-
-@functools.cache
-def _private_folder() -> "tempfile.TemporaryDirectory[str]":
-    return tempfile.TemporaryDirectory(prefix="grader-cache-", ignore_cleanup_errors=True)
+    atexit.register(own.cleanup)
+    return Path(own.name)
 
 
 def why_untrusted(folder: Path) -> str:
-    """Say why somebody else may decide what lies in a folder, there or not; empty if nobody can.
-
-    That is by its owner, its mode, a link, or any of these above it.
-    """
+    """Say by whose owner, mode or link, on the way too, somebody else may decide what a folder holds; "" if none."""
     if not folder.is_absolute():  # as the base directory specification says: it would be a student's folder
         return f"the cache folder {one_line(str(folder))} is not an absolute path"
     at, rest, links = Path("/"), [*reversed(folder.parts[1:])], 0

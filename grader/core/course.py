@@ -103,7 +103,7 @@ class Course(Struct, frozen=True, kw_only=True):
             return run.runner.execute(self.sandbox, launch, self.cancelled)
 
     def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
-        """Run one command as `execute` does, and again, alone, when the machine may be to blame for how it ended.
+        """Run one command, and again, alone, when the machine may be to blame for how it ended.
 
         With `show`, the command sees these paths of the machine, and not what the languages need.
         """
@@ -138,10 +138,9 @@ def prepare(
     cancelled: Event | None = None,
     on_load: Callable[[Spec], None] = lambda _: None,
 ) -> Course:
-    """Load the spec and make ready all that grading needs, for `workers` submissions at a time.
+    """Load the spec and make ready all that grading needs, for `workers` submissions, or one with cases `abreast`.
 
-    A single one may run so many cases `abreast`. `on_load` gets the spec while the sandbox still comes up. Raises
-    SpecError for a spec with mistakes, and HostError when the sandbox or a tool is missing.
+    `on_load` gets the spec while the sandbox still comes up. Raises SpecError, and HostError when a tool is missing.
     """
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(TOOLCHAINS_FILE, cache)
@@ -183,14 +182,11 @@ def with_references(course: Course, conditions: oracle.conditions.AskingConditio
 
 @contextmanager
 def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
-    """Try the sandbox while the block is done; raise HostError behind it when it does not hold.
-
-    The trial begins before: a thread that imports, as the block may start one, would keep it waiting at each step.
-    """
+    """Try the sandbox while the block is done, and from before it; raise HostError behind it when it does not hold."""
     level = sandbox.info.level
     with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
         yield
-        tried = run.runner.finish(trying)
+        tried = run.runner.read_to_end(trying)
     if broken := failed_self_tests(level, tried):
         raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
 
@@ -229,10 +225,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
 
 
 def generate_for(course: Course, student: str = "") -> Course:
-    """Return the course with all that is drawn for the submission of that id, or for none.
-
-    Raises HostError when something of the course that draws fails.
-    """
+    """Return the course with all that is drawn for the submission of that id, or for none. Raises HostError."""
     for kind in kinds_in(course.spec):
         course = kind.prepare_submission(course, student) if kind.prepare_submission else course
     return course

@@ -24,8 +24,7 @@ from grader.core.text import size
 
 _MAX_BUILT_BYTES = 64 * 2**20
 _CLASSES = ".course-classes"
-BUILD_SCRIPT = "build"
-"""a script beside a program in a shell, which is run once before that is started"""
+BUILD_SCRIPT = "build"  # a script beside a program in a shell, which is run once before that is started
 _MAIN = lazy_regex(rb"\bmain\s*\(")
 _PACKAGE = lazy_regex(rb"(?m)^[ \t]*package\s+[\w.]+\s*;")
 _SHOWN_LINES = 12
@@ -42,10 +41,8 @@ class BuildRecipe(NamedTuple):
     """How a program of the course is built in a folder with its files."""
 
     command: tuple[str, ...]
-    produces: str
-    """a glob of what is kept"""
-    tools: tuple[str, ...] = ()
-    """what the command starts, where that is a shell"""
+    produces: str  # a glob of what is kept
+    tools: tuple[str, ...] = ()  # what the command starts, where that is a shell
 
 
 def build_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe | None:
@@ -78,14 +75,10 @@ def _compiler_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe:
 def _sources_beside(program: str, files: Mapping[str, bytes]) -> list[str]:
     """Return the files of a folder in the language of one of them, sorted."""
     path = PurePosixPath(program)
-    kind = PROGRAM_KINDS[path.suffix].language
-    return sorted(
-        name
-        for name in files
-        if PurePosixPath(name).parent == path.parent
-        and (found := PROGRAM_KINDS.get(PurePosixPath(name).suffix))
-        and found.language == kind
-    )
+    language = PROGRAM_KINDS[path.suffix].language
+    endings = {ending for ending, kind in PROGRAM_KINDS.items() if kind.language == language}
+    beside = (one for one in map(PurePosixPath, files) if one.parent == path.parent and one.suffix in endings)
+    return sorted(map(str, beside))
 
 
 def start_command(program: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -128,11 +121,9 @@ def build_program(
     env: Mapping[str, str] | None = None,
     tools: Sequence[str] = (),
 ) -> Mapping[str, bytes]:
-    """Run the commands in a folder with `files`, and return the files that match the names or globs in `produces`.
+    """Run commands in a folder with `files`, and return what matches `produces`, cached by files, tools and `level`.
 
-    The result is cached by the files, the tools (those of the commands and `tools`, which are looked for) and the
-    `level` of the sandbox. Raises HostError, which begins with
-    `what` the program is, when a command fails.
+    Raises HostError, which begins with `what` the program is, when a command fails.
     """
     patterns, used = tuple(produces), [*(command[0] for command in commands), *tools]
     script = " && ".join(shlex.join(command) for command in commands)
@@ -142,15 +133,9 @@ def build_program(
     def build() -> Mapping[str, bytes]:
         if missing := next((one for one in used if "/" not in one and not locate_tool(one)), ""):
             raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor shows what to install")
-        launch = Launch(
-            argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
-            files=files,
-            env=env or {},
-            limits=limits,
-            collect=patterns,
-            collect_limit=_MAX_BUILT_BYTES,
-        )
-        done = run(launch)
+        argv = ("/bin/sh", "-c", f"exec 2>&1; {script}")
+        launch = Launch(argv=argv, files=files, env=env or {}, limits=limits, collect=patterns)
+        done = run(replace(launch, collect_limit=_MAX_BUILT_BYTES))
         _check_built(what, commands, script, patterns, done)
         return done.files
 
@@ -190,17 +175,18 @@ def _check_built(
     what: str, commands: Sequence[Sequence[str]], script: str, patterns: Sequence[str], done: Execution
 ) -> None:
     """Raise HostError when a build failed, or did not make all its files."""
+    failed = f"{what} cannot be built"
     if done.limit:
-        raise HostError(f"{what} cannot be built: {script} {limit_sentence(done.limit)}")
+        raise HostError(f"{failed}: {script} {limit_sentence(done.limit)}")
     if done.status != 0:
         argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
         why = describe_failure(argv, done.status or 0, done.stdout, no_lines)
-        raise CourseProgramError(f"{what} cannot be built: {why}", last_output_lines(done.stdout))
+        raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
     for name, octets in done.uncollected.items():
         most = f"its files may have at most {size(_MAX_BUILT_BYTES)} together"
-        raise HostError(f"{what} cannot be built: {script} created {name} of {size(octets)}, but {most}")
-    if missing_files := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
-        raise HostError(f"{what} cannot be built: {script} left no {' and no '.join(missing_files)}")
+        raise HostError(f"{failed}: {script} created {name} of {size(octets)}, but {most}")
+    if lacking := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
+        raise HostError(f"{failed}: {script} left no {' and no '.join(lacking)}")
 
 
 def last_output_lines(output: bytes) -> str:

@@ -1,10 +1,7 @@
 """Find the cause of a failed command in its output, as a student would.
 
-Patterns of errors are data, in two ranks: a compiler's errors come before those of make, a shell or a file tool, which
-mostly follow from them. Each pattern's groups are the words to quote. Each pattern begins with a line, looks at a few
-lines only, and reads each of them a fixed number of times, so a hostile log costs time linear in its length.
-
-If make names the line of the Makefile, that line is quoted instead of the command `make`.
+A compiler's errors come before those of make, a shell or a file tool, which mostly follow from them. Each pattern
+begins with a line, and reads a few lines a fixed number of times: a hostile log costs time linear in its length.
 """
 
 import re

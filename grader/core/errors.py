@@ -1,8 +1,6 @@
 """The exceptions of grader, each with its exit code.
 
-A student's mistake is data (a verdict, a finding); only a failure of grader or of an instructor is an exception. `cli`
-turns each into one message and one exit code, and nothing else in the package exits. `Wrong` is not an error: a check
-raises it to reject a student's output.
+A student's mistake is data (a verdict, a finding); only a failure of grader or of an instructor is an exception.
 """
 
 from typing import NamedTuple
@@ -17,8 +15,7 @@ class GraderError(Exception):
 class Wrong(Exception):  # noqa: N818 - "raise Wrong" is what an instructor wants to say
     """Raised by an instructor's check on an output that is not right: `raise Wrong("Row 3 has two queens.")`.
 
-    The first line is the sentence for the student; further lines, such as a board, are shown below it unchanged. Any
-    other exception is a fault of the check, and its case is ungraded.
+    The first line is the sentence for the student; further lines, such as a board, are shown below it unchanged.
     """
 
 
@@ -39,8 +36,6 @@ class CannotBeWrittenError(ValueError):
 class HostError(GraderError):
     """This machine failed: no sandbox, a full disk, a reference that crashes. The affected cases are ungraded."""
 
-    exit_code = 3
-
 
 class CourseProgramError(HostError):
     """A program of the course failed; `output` is the end of its output, for its author and not for students."""
@@ -52,10 +47,7 @@ class CourseProgramError(HostError):
 
 
 class GradingStoppedError(BaseException):
-    """The user interrupted the grading: Ctrl-C, or a signal. Finished reports are kept.
-
-    It is no `Exception`, as `KeyboardInterrupt` is none: nobody takes it for a failure to report and to pass over.
-    """
+    """The user interrupted the grading: no `Exception`, as `KeyboardInterrupt` is none, so that nobody reports it."""
 
 
 class Problem(NamedTuple):

@@ -1,7 +1,6 @@
 """Summarise an execution once it was judged: its texts as a report shows them, and digests of the whole.
 
-A program may write a thousand times as much as a report shows, in hundreds of cases. So nothing after the judge needs
-the whole output: texts are cut here to their length in reports, and outputs are compared by digests.
+A program may write a thousand times as much as a report shows, in hundreds of cases: nothing later needs it whole.
 """
 
 import hashlib

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 
-SYSTEM_PATH = "/usr/bin:/bin"
-"""the folders in which tools are looked up, here and in the sandbox"""
+SYSTEM_PATH = "/usr/bin:/bin"  # the folders in which tools are looked up, here and in the sandbox
 
 
 def locate_tool(name: str, path: str | None = None) -> Path | None:

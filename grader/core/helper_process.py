@@ -1,11 +1,7 @@
 """Helper processes: Python code of ours that reads what a student decides, with limits on its time and its memory.
 
 A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
-process of its own can be ended. `bounded_regex`, `oracle.checks`, `build.staging`, `kinds.source_rules` and
-`kinds.reported_tests` each describe theirs with a `Helper`. A helper answers a single request (`ask_once`), or one
-request after the other with a line each (`HelperProcess`).
-
-The limit on processor time is the one that decides. `MAX_WAIT_SECONDS` only ends a helper that does nothing at all.
+process of its own can be ended. It answers one request (`ask_once`), or one after the other (`HelperProcess`).
 """
 
 import io
@@ -20,10 +16,8 @@ from msgspec import Struct
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
 
-MAX_WAIT_SECONDS = 600
-"""for one answer, on a machine that has other work"""
+MAX_WAIT_SECONDS = 600  # for one answer, on a busy machine: it only ends a helper that does nothing at all
 _MAX_LINE_BYTES = 2**26
-_PACKAGE = Path(__file__).parents[1]
 # Packages without what their `__init__` imports, so that a helper is there at once.
 _PRELUDE = """
 import resource, sys, types
@@ -41,22 +35,14 @@ if seconds:
 class Helper(Struct, frozen=True, kw_only=True):
     """What a helper process runs, and its limits."""
 
-    task: str
-    """what it is for, as in "no process to ...": for messages"""
-    code: str
-    """Python that reads standard input and writes standard output; it has the `arguments` that it was started with"""
-    memory: int
-    """bytes of address space"""
-    seconds: int = 0
-    """of processor time; 0 when `code` sets a limit for each request"""
-    packages: tuple[str, ...] = ()
-    """of ours, from which `code` imports"""
-    with_libraries: bool = False
-    """whether it imports what we can import; else the standard library alone"""
-    with_site: bool = False
-    """whether Python's `site` module runs in it"""
-    hears_errors: bool = True
-    """whether we read its standard error; else that is discarded"""
+    task: str  # what it is for, as in "no process to ...": for messages
+    code: str  # Python that reads standard input and writes standard output; it has the `arguments` of its start
+    memory: int  # bytes of address space
+    seconds: int = 0  # of processor time; 0 when `code` sets a limit for each request
+    packages: tuple[str, ...] = ()  # of ours, from which `code` imports
+    with_libraries: bool = False  # whether it imports what we can import; else the standard library alone
+    with_site: bool = False  # whether Python's `site` module runs in it
+    hears_errors: bool = True  # whether we read its standard error; else that is discarded
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -64,18 +50,12 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     output: bytes
     errors: bytes
-    status: int
-    """its exit code; negative for a signal"""
-    is_out_of_time: bool
-    """whether it used up its processor time"""
+    status: int  # its exit code; negative for a signal
+    is_out_of_time: bool  # whether it used up its processor time
 
 
 def ask_once(helper: Helper, request: bytes, *arguments: object) -> Answer:
-    """Start a helper, hand it the request and wait until it ends; `arguments` are literals of Python.
-
-    Its answer is no longer than what its memory holds or what the request asks for. Raises HostError when it cannot be
-    started, or does not end.
-    """
+    """Start a helper with literals of Python and return its answer; HostError where it does not start or end."""
     with _start(helper, *arguments) as process:
         try:
             output, errors = process.communicate(request, timeout=MAX_WAIT_SECONDS)
@@ -108,10 +88,7 @@ class HelperProcess:
             rest = rest[self._process.stdin.write(rest) :]
 
     def ask(self, request: bytes) -> bytes:
-        """Return the line that answers a request; empty when the helper ended instead.
-
-        Raises TimeoutError when it does neither within `MAX_WAIT_SECONDS`.
-        """
+        """Return the line that answers a request, empty when the helper ended instead; TimeoutError for neither."""
         try:
             self.send(request)
         except BrokenPipeError:
@@ -125,7 +102,7 @@ class HelperProcess:
         errors = self._process.stderr.read() if self._process.stderr else b""
         return _to_answer(self._helper, b"", errors, self._process.wait())
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Kill it if it still runs, and close its pipes."""
         with self._process as process:
             process.kill()
@@ -133,15 +110,8 @@ class HelperProcess:
 
 def _start(helper: Helper, *arguments: object) -> "subprocess.Popen[bytes]":
     libraries = sys.path if helper.with_libraries else []
-    values = {
-        "arguments": arguments,
-        "folder": str(_PACKAGE),
-        "libraries": libraries,
-        "packages": helper.packages,
-        "memory": helper.memory,
-        "seconds": helper.seconds,
-    }
-    given = "".join(f"{name} = {value!a}\n" for name, value in values.items())
+    values = (arguments, str(Path(__file__).parents[1]), libraries, helper.packages, helper.memory, helper.seconds)
+    given = f"arguments, folder, libraries, packages, memory, seconds = {values!a}\n"
     try:
         with FORK_LOCK:
             return subprocess.Popen(

@@ -1,8 +1,4 @@
-"""Languages as data: what `build/toolchains.yaml` says, checked.
-
-A course's own file of that name adds languages and changes those that there are, key by key. Little is imported here,
-since what languages need of the machine has to be known before a sandbox can come up.
-"""
+"""Languages as data: what `build/toolchains.yaml` says, checked, and what a course's own file of that name changes."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The whole of grading, read from top to bottom: load -> stage -> build -> run -> judge -> report.
 
-`prepare` does once what all submissions share; `grade` takes one submission from its folder to its report. A student's
-error ends in the report; an error of ours makes cases ungraded when it concerns them alone, and is raised when nothing
-can be graded at all. `bench` and `assess` stop before the last stage, for callers that need the facts.
+A student's error ends in the report; one of ours makes cases ungraded, or is raised when nothing can be graded at all.
 """
 
 import re
@@ -49,10 +47,7 @@ _GROUP_IS_OVER = "Not run, because a group before it failed, and the one around 
 
 
 def grade(job: Job, course: Course | None = None) -> Report:
-    """Grade one submission and return its report.
-
-    Without a `course`, prepares one from the job. Raises UsageError when the submission cannot be read at all.
-    """
+    """Grade one submission and return its report. Raises UsageError when the submission cannot be read at all."""
     return to_report(assess(job, course or prepare(job.spec, sandbox=job.sandbox)))
 
 
@@ -65,19 +60,16 @@ def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
 def work_on(
     jobs: Sequence[Job], course: Course, work: Callable[[Job, Course], Kept], workers: int = 1
 ) -> Iterator[Kept]:
-    """Do the `work`, such as `grade` or `assess`, on the jobs, `workers` at a time.
-
-    Yields what it returned, as `in_order` does. When the caller stops, or is interrupted, so do the running programs.
-    """
+    """Do the `work`, such as `grade`, on the jobs, `workers` at a time; yields its results as `in_order` does."""
     return in_order((partial(work, job, course) for job in jobs), workers, course.cancelled.set)
 
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    attempt, built = Attempt.of(course), BuildResult(ok=True)
-    failed = ((test, not_run(test, Verdict.UNGRADED, why)) for test in course.spec.tests)
-    results = [judge.totals.judge_test(test, _judge_cases(test, found, attempt)) for test, found in failed]
-    return to_report(_sum_up(job, attempt, results, built))
+    attempt = Attempt.of(course)
+    lost = ((test, not_run(test, Verdict.UNGRADED, why)) for test in course.spec.tests)
+    results = [judge.totals.judge_test(test, _judge_cases(test, found, attempt)) for test, found in lost]
+    return to_report(_sum_up(job, attempt, results, BuildResult(ok=True)))
 
 
 # ---------------------------------------------------------------- stage and build
@@ -154,10 +146,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         return results
 
     def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
-        """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to.
-
-        Each run is judged when it has ended. What a repair costs is taken off, but for cases that ask about the build.
-        """
+        """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         attempt, cases = self.course, tuple[CaseResult, ...]()
         for part in split_at_stops(test):
             is_over = cases and not attempt.spec.once and attempt.scorers[test.name].is_over(test.cases, cases)
@@ -189,10 +178,7 @@ def _judge_cases(
     artifact: Artifact | HostError | None = None,
     whole: Collection[str] = (),
 ) -> tuple[CaseResult, ...]:
-    """Judge what happened in each case of a test, run by run.
-
-    The cases with these ids contain whole executions; all others contain the part that a report shows.
-    """
+    """Judge what happened in each case of a test; the cases with ids in `whole` contain whole executions."""
     read_line: ReadLine = no_lines
     if isinstance(artifact, Artifact):
         read_line = line_reader(artifact.folder)

@@ -1,7 +1,6 @@
 """Exporters, importers, report formats and style tools that an installed package has, found by entry points.
 
-They are asked for by a name that is in no table of ours: to read all entry points takes as long as several cases, and
-what is installed beside us replaces nothing of ours.
+These are read for a name that is in no table of ours alone, since that takes as long as several cases.
 """
 
 from functools import cache
@@ -24,10 +23,7 @@ class Plugin(NamedTuple):
 
 
 def load_plugin(group: str, name: str, kind: Any) -> Plugin | None:
-    """Import what is installed by this name; None when nothing is.
-
-    Raises UsageError when several packages have the name, when the import fails, or when what it gives is no `kind`.
-    """
+    """Import what is installed by this name; None when nothing is. Raises UsageError when it cannot be used."""
     if not (entries := _installed(group).get(name, ())):
         return None
     package = plugin_names(group)[name]

@@ -1,7 +1,6 @@
 """The stage of running: the cases of a test, in the order of the spec, each beside what the reference did.
 
-What each case needs is planned before the first starts, so that nobody waits for a case that cannot be judged. An
-execution is yielded when its case has ended, and not held here.
+An execution is yielded when its case has ended, and not held here: those of all cases may be larger than the memory.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -62,17 +61,12 @@ def not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], attempt: Attempt
 ) -> Generator[Happened, None, None]:
-    """Run the cases of a test, or of a part of one; `before` is what the tests that it needs came to.
-
-    Every run of a case has a place of its own: as often as it is repeated, in each of its ways. Each is yielded when it
-    has ended and is then dropped here: the outputs of a test's cases may be larger than the machine's memory.
-    """
+    """Run the cases of a test; yields each run: each case as often as it is repeated, in each of its ways."""
     if isinstance(artifact, HostError):
         yield from not_run(test, Verdict.UNGRADED, str(artifact))
         return
-    verdict, reason = _why_not(test, artifact, before, attempt)
-    if reason:
-        yield from not_run(test, verdict, reason)
+    if lost := _why_not(test, artifact, before, attempt):
+        yield from not_run(test, *lost)
         return
     kind = kind_of(test.cases[0])
     try:
@@ -83,8 +77,10 @@ def run_test(
         yield from not_run(test, Verdict.BUILD_FAILED, str(problem))
 
 
-def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt) -> tuple[Verdict, str]:
-    """Return what the cases of a test come to that is not run, and why; the reason is empty where it is."""
+def _why_not(
+    test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt
+) -> tuple[Verdict, str] | None:
+    """Return what the cases of a test come to that is not run, and why; None where it is run."""
     needed = [done for done in before if done.test.name in test.needs]
     checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
     if not artifact.build.ok:
@@ -101,7 +97,7 @@ def _why_not(test: Test, artifact: Artifact, before: Sequence[TestResult], attem
     if attempt.ledger.is_used_up():
         return Verdict.UNGRADED, str(attempt.ledger.refusal())
     unwritten = next((check.function for check in checks if check.unwritten), "")
-    return Verdict.UNGRADED, f"{unwritten} is still to be written." if unwritten else ""
+    return (Verdict.UNGRADED, f"{unwritten} is still to be written.") if unwritten else None
 
 
 Planned = tuple[Case, Launch | GraderError, Execution | None]
@@ -209,10 +205,7 @@ def _run_rest(
 def _run_further(
     execution: Execution, case: Case, launch: Launch, attempt: Attempt, unknown: dict[str, str]
 ) -> Execution:
-    """Return what happened with what further runs show, where the case asks for them.
-
-    `unknown` has, by kind, why nothing is known of an earlier case: what lasts too long is not waited for again.
-    """
+    """Return what happened, with further runs; `unknown` has, by kind, why one showed nothing: it is not repeated."""
     for name in case.also:
         kind = kind_named(name)
         facts = kind.after_run(execution, case, launch, attempt, unknown.get(name, "")) if kind.after_run else None
@@ -223,10 +216,7 @@ def _run_further(
 
 
 def asks_build(case: Case, spec: Spec) -> bool:
-    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files.
-
-    What starts any program, such as a shell, says nothing of that.
-    """
+    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
     builders = {command[0] for command in spec.build.run} if spec.build else set()
     return case.command is not None and case.command[0] in builders - _STARTERS
 
@@ -254,10 +244,7 @@ def as_ran(
 def reference_execution(
     case: Case, course: Course, conditions: oracle.conditions.AskingConditions | None = None
 ) -> Execution | GraderError:
-    """Return the reference's execution in `case`, even if that does not require it; or why there is none.
-
-    With `conditions` it is asked once more, under these, and cached apart.
-    """
+    """Return the reference's execution in `case`, under these `conditions`, even unasked; or why there is none."""
     course = course.asked_in(case)
     files = course.reference_built
     if isinstance(files, HostError):

@@ -1,15 +1,13 @@
 """The points of a test by `scoring`: programs of the course make one verdict and one score of those of many cases.
 
-The contract is that of graders in Kattis' problem package format: a line `VERDICT SCORE` for each case or group on
-standard input, one such line on standard output, and status 0. What such a program does wrong is a fault of the
-course's: the test is then ungraded.
+They are graders of Kattis' problem package format: a line `VERDICT SCORE` for each case or group on standard input, one
+on standard output, and status 0. What such a program does wrong is the course's fault: the test is then ungraded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,7 +22,7 @@ from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
 from grader.core.text import quote
 
-_ACCEPTED, _FAULT = "AC", "JE"
+_ACCEPTED, _FAULT, _MAX_QUOTED_LENGTH = "AC", "JE", 80
 _VERDICTS: Mapping[Verdict, str] = {
     Verdict.PASSED: _ACCEPTED,
     Verdict.PARTIAL: _ACCEPTED,
@@ -37,19 +35,13 @@ _VERDICTS: Mapping[Verdict, str] = {
 }
 """what a case came to -> what the program reads"""
 _LINE = lazy_regex(rb"(AC|WA|TLE|RTE|MLE|OLE|JE)\s+(-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40}))\s*")
-_MAX_QUOTED_LENGTH = 80
 _MAX_REMEMBERED = 4096
 """answers of one program, which is asked the same for most submissions of a class"""
 
 
-class _Result(NamedTuple):
-    """What a case or a group came to."""
-
-    verdict: str
-    score: Fraction
-
-
 _Done = tuple[Case, CaseResult]
+_Result = tuple[str, Fraction]
+"""the verdict and the score of a case or a group"""
 
 
 def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping[str, "Scorer"]:
@@ -63,10 +55,7 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
 
 
 def split_at_stops(test: Test) -> Sequence[Test]:
-    """Return the groups of a test's cases as tests of their own, where any ends at its first failure; else the test.
-
-    What is behind such a failure changes no points, so that it need not run.
-    """
+    """Return a test for each group of the test's cases, where any ends at its first failure; else the test."""
     groups = list(_inside(test.scoring)) if test.scoring else []
     if not any(group.stops for group in groups):
         return (test,)
@@ -117,19 +106,14 @@ class Scorer:
         group = self._scoring
         if len(results) != group.size:
             raise HostError("the points of this test come from all of its cases, and some were left out")
-        found = self._result_of(group, zip(cases, results, strict=True))
-        if found.verdict != _ACCEPTED:
-            return Fraction(0)
-        if not 0 <= found.score <= group.most:
-            problem = f"its score is {_shown(found.score)}, and `max` in the spec is {_shown(group.most)}"
+        verdict, score = self._result_of(group, zip(cases, results, strict=True))
+        if verdict == _ACCEPTED and not 0 <= score <= group.most:
+            problem = f"its score is {_shown(score)}, and `max` in the spec is {_shown(group.most)}"
             raise _fault(group.program, problem)
-        return found.score / group.most
+        return score / group.most if verdict == _ACCEPTED else Fraction(0)
 
     def is_over(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> bool:
-        """Whether what is behind these results of the first cases changes no points.
-
-        That is so where a group has failed, all of whose cases are among them, and the one around it ends there.
-        """
+        """Whether further cases change no points: a group has failed, and the one around it ends there."""
         try:
             return self._ends_before(self._scoring, list(zip(cases, results, strict=False)))
         except HostError:  # which is told when the whole test is scored
@@ -139,7 +123,7 @@ class Scorer:
         for inner in group.groups:
             if len(done) < inner.size:
                 return self._ends_before(inner, done)
-            if group.stops and self._result_of(inner, iter(done)).verdict != _ACCEPTED:
+            if group.stops and self._result_of(inner, iter(done))[0] != _ACCEPTED:
                 return True
             done = done[inner.size :]
         return False
@@ -148,9 +132,9 @@ class Scorer:
         """Return what a group came to, and take its cases from `cases`."""
         found = [_result_of_case(*next(cases), group) for _ in range(group.cases)]
         found += [self._result_of(inner, cases) for inner in group.groups]
-        failed = [place for place, one in enumerate(found, 1) if one.verdict != _ACCEPTED]
+        failed = [place for place, (verdict, _) in enumerate(found, 1) if verdict != _ACCEPTED]
         read = found[: failed[0]] if failed and group.stops else found
-        lines = "".join(f"{one.verdict} {_shown(one.score)}\n" for one in read)
+        lines = "".join(f"{verdict} {_shown(score)}\n" for verdict, score in read)
         return self._answer(self._programs.index(group.program), lines)
 
     def _ask(self, place: int, lines: str) -> _Result:
@@ -159,24 +143,20 @@ class Scorer:
         done = self._run(launch)
         last = done.stderr.strip().rpartition(b"\n")[2]
         errors = f": {quote(last, most=_MAX_QUOTED_LENGTH)}" if last else ""
-        if done.limit:
-            raise _fault(program, f"it {limit_sentence(done.limit)}")
-        if done.status is None:
-            raise _fault(program, f"a signal ended it{errors}")
-        if done.status:
-            raise _fault(program, f"it ended with status {done.status} instead of 0{errors}")
+        if done.limit or done.status != 0:
+            how = f"it ended with status {done.status} instead of 0" if done.status else "a signal ended it"
+            raise _fault(program, f"it {limit_sentence(done.limit)}" if done.limit else f"{how}{errors}")
         match = _LINE.fullmatch(done.stdout)
         if not match or match[1] == _FAULT.encode():
             written = quote(done.stdout, most=_MAX_QUOTED_LENGTH) if done.stdout.strip() else "nothing"
             raise _fault(program, f"it wrote {written} instead of one line such as `AC 10`")
-        return _Result(match[1].decode(), Fraction(match[2].decode()))
+        return match[1].decode(), Fraction(match[2].decode())
 
 
 def _result_of_case(case: Case, result: CaseResult, group: ScoreGroup) -> _Result:
     verdict, most = _verdict_of(case, result), _max_score_of(case)
-    if verdict != _ACCEPTED:
-        return _Result(verdict, group.reject)
-    return _Result(verdict, result.credit * (group.accept if most is None else most))
+    accepted = result.credit * (group.accept if most is None else most)
+    return verdict, accepted if verdict == _ACCEPTED else group.reject
 
 
 def _verdict_of(case: Case, result: CaseResult) -> str:

@@ -1,7 +1,6 @@
 """Seeded random numbers: the same on every machine and with every Python, and unpredictable without the seed.
 
-Python guarantees reproducibility for `random()` alone. So the bits are HMAC-SHA256 (RFC 2104) of a block counter under
-the seed, and the methods that a course's generator is likely to call are derived from them here.
+Python guarantees that for `random()` alone, so the bits are HMAC-SHA256 (RFC 2104) of a block counter under the seed.
 """
 
 import hmac

@@ -1,7 +1,6 @@
 """Why a source file is no text in UTF-8, in a sentence: another encoding, a byte order mark, or no text at all.
 
-It is asked only about a file that a compiler or an interpreter refused, so that no other submission pays for it. The
-lines come from a reader that writes a byte that is no UTF-8 as an escape, so these are looked for.
+It is asked about a file that was refused, with a reader that writes a byte that is no UTF-8 as an escape.
 """
 
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.text import quote
 
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH = 24, 40
+# How a file begins -> what it is.
 _FORMATS = {
     "PK\x03\x04": "a zip archive or a document of an office program",
     "%PDF-": "a PDF document",
@@ -20,16 +20,14 @@ _FORMATS = {
     "<!DOCTYPE html": "a page in HTML",
     "<html": "a page in HTML",
 }
-"""how a file begins -> what it is"""
 _UTF16 = (r"\xff\xfe", r"\xfe\xff")
 _MAX_HEAD = 200
-_MANY_ZEROS = 0.3
-"""the share of zero bytes in a line that is in UTF-16, without the mark that says so"""
+_MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
 _BYTE_ORDER_MARK = "\ufeff"
 _MARK_REFUSED = lazy_regex(r"(?i)illegal character: '\\ufeff'|U\+FEFF|stray .\\357")
 _ENCODING_REFUSED = lazy_regex(
-    r"(?i)Non-UTF-8 code|unmappable character|can't decode byte|invalid (?:utf-8|multibyte|byte sequence|UTF-8)"
-    r"|not valid UTF-8|illegal UTF-8|malformed UTF-8"
+    r"(?i)Non-UTF-8 code|unmappable character|can't decode byte|invalid (?:multibyte|byte sequence)"
+    r"|(?:invalid|not valid|illegal|malformed) UTF-8"
 )
 _NO_ASCII = lazy_regex(r"\\x[89a-f][0-9a-f]")
 
@@ -37,9 +35,8 @@ _NO_ASCII = lazy_regex(r"\\x[89a-f][0-9a-f]")
 def describe_encoding(file: str, line: int, error: str, read_line: Callable[[str, int], str]) -> str:
     """Say, without a full stop, how a file was saved that was refused with `error`; "" where it is in UTF-8."""
     name, head = quote(file.rpartition("/")[2], most=_MAX_NAME_LENGTH), read_line(file, 1)[:_MAX_HEAD]
-    for beginning, what in _FORMATS.items():
-        if head.startswith(beginning):
-            return f"{name} is {what}, not the text of a program; save it as plain text"
+    if what := next((what for beginning, what in _FORMATS.items() if head.startswith(beginning)), ""):
+        return f"{name} is {what}, not the text of a program; save it as plain text"
     if head.startswith(_UTF16) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
         return f"{name} is saved as UTF-16; save it as UTF-8"
     if head.startswith(_BYTE_ORDER_MARK) and _MARK_REFUSED.search(error):

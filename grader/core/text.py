@@ -1,15 +1,9 @@
 """Text for people: escape bytes for display, and format quotations, lists, counts and quantities.
 
-Every part needs both, so this module imports nothing of them. The escaping is done once, where text leaves grader. The
-formatting makes parts of sentences: "`a`, `b` and 7 more", "2 lines", "50 %", "9.8 s", "8 MiB".
-
-A student's files and output are hostile: they may contain terminal sequences, characters that change the writing
-direction, blanks of no width, half characters, and megabytes of all that. So every reporter passes them through `show`,
-`one_line` or `sentence`, which keep only printable characters and escape the rest. A format's own quoting (XML,
-Markdown) comes after that.
+A student's files and output are hostile, so every reporter passes them once, where they leave grader, through `show`,
+`one_line` or `sentence`. A format's own quoting (XML, Markdown) comes after that.
 """
 
-import re
 import shlex
 from collections.abc import Sequence
 from itertools import product
@@ -20,12 +14,8 @@ from grader.core.lazy import lazy_call, lazy_regex
 if TYPE_CHECKING:
     from fractions import Fraction  # takes time to import, and `--help` has no points
 
-TEXT_LIMIT = 64 * 2**10
-"""bytes of a text that a report keeps, unless it says otherwise"""
-
-LINE_LIMIT = 300
-"""bytes of a text that has to fit one line"""
-
+TEXT_LIMIT = 64 * 2**10  # bytes of a text that a report keeps, unless it says otherwise
+LINE_LIMIT = 300  # bytes of a text that has to fit one line
 _SANITIZER_SUMMARY = lazy_regex(rb"(?m)^SUMMARY: (\w{1,40}Sanitizer: [^\n]{1,400})$")
 _SUSPECT = lazy_regex(r"[^\n\t\x20-\x7e]")
 # Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
@@ -43,9 +33,11 @@ def is_visible(character: str) -> bool:
     return character.isprintable() and (character.isascii() or not _UNSEEN.match(character))
 
 
-def escape(character: str) -> str:
-    r"""Format one character as a visible escape: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
+def _escape(character: str) -> str:
+    r"""Format one character as a visible escape, unless it is visible: `\r`, `\x1b`, `\u202e`, `\U000e0001`."""
     code = ord(character)
+    if is_visible(character):
+        return character
     if character.isascii():
         return _SHORT.get(character, f"\\x{code:02x}")
     return f"\\u{code:04x}" if character <= "\uffff" else f"\\U{code:08x}"
@@ -65,7 +57,7 @@ def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
     r"""Escape `data` for display; newlines and tabs stay. A cut after `limit` bytes states the missing bytes."""
     raw = to_bytes(data)
     end = align(raw, limit)
-    text = _SUSPECT.sub(_visible, raw[:end].decode("utf-8", "backslashreplace"))
+    text = _SUSPECT.sub(lambda found: _escape(found[0]), raw[:end].decode("utf-8", "backslashreplace"))
     return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
 
 
@@ -113,8 +105,7 @@ def sentence(data: bytes | str, limit: int = LINE_LIMIT * 4) -> str:
 def inert(text: str, *, anywhere: bool = False) -> str:
     r"""Neutralise commands that a CI system could find in a text.
 
-    `##[error]`, `##vso[..]` and their like count wherever they stand in a line, `::error::` only at its start, after
-    blanks: text that may come to stand there needs `anywhere`. (GitHub's runner, `ActionCommand.cs`.)
+    `##[error]` counts wherever it stands, `::error::` at the start of a line: what may come to be there is `anywhere`.
     """
     text = _COMMAND.sub(r"#\\x23", text)
     return text.replace("::", r":\x3a") if anywhere else text
@@ -160,18 +151,13 @@ def signed(change: "Fraction") -> str:
     return f"{'-' if change < 0 else '+'}{points(abs(change))}"
 
 
-def _visible(match: re.Match[str]) -> str:
-    character = match[0]
-    return character if is_visible(character) else escape(character)
-
-
-QUOTED = 60
-"""characters of a quotation, at most"""
+QUOTED = 60  # characters of a quotation, at most
 _UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 _BEFORE = 20
-_MAX_ALIKE, _MAX_ALIKE_BYTES = 4, 64
-"""characters, and bytes, that are looked at where two texts differ"""
+_STEP = 2**16  # bytes of two texts that are compared at a time
+_MAX_ALIKE, _MAX_ALIKE_BYTES = 4, 64  # characters, and bytes, that are looked at where two texts differ
 _normalize, _combining = lazy_call("unicodedata", "normalize"), lazy_call("unicodedata", "combining")
+# Letters of Cyrillic and of Greek, dashes and quotation marks -> what they look like.
 _LOOKS_LIKE = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb"
     "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0405\u0408"
@@ -182,16 +168,10 @@ _LOOKS_LIKE = str.maketrans(
     "\u201c\u201d\u201e\u201f",
     "aeopcyxisjhABEKMHOPCTYXISJABEZHIKMNOPTYXovpuki------''''\"\"\"\"",
 )
-"""letters of Cyrillic and of Greek, dashes and quotation marks -> what they look like"""
-_STEP = 2**16
-"""bytes of two texts that are compared at a time"""
 
 
 def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool = False) -> str:
-    """Quote one line, cut to `most` characters from the byte `start` on, with `…` for omitted parts.
-
-    With `blanks`, each blank is shown as a middle dot, so that a reader can count them, and each tab as an arrow.
-    """
+    """Quote one line, cut to `most` characters from the byte `start` on; `blanks` are shown as dots, tabs as arrows."""
     if isinstance(text, str):
         text = text.encode(errors="backslashreplace")
     start = _character_start(text, start)
@@ -203,71 +183,47 @@ def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool
 
 
 def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
-    """Quote two different lines so that their first difference is visible."""
+    """Quote two different lines so that their first difference is visible, in how they end as well."""
     start = common_length(one, other) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
     shown = quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
     if shown[0] != shown[1]:
         return name_lookalikes(shown, one, other)
-    # What differs is how the lines end.
-    first, second = (_with_ending(text[max(start, 0) :]) for text in (one, other))
+    endings = (text[max(start, 0) :].decode(errors="backslashreplace") for text in (one, other))
     before = "…" if start > 0 else ""
-    return f"`{before}{first}`", f"`{before}{second}`"
-
-
-def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[str, str]:
-    """Add to the quotations of two texts which characters first differ, where these look alike.
-
-    Such are a letter with an accent, composed or decomposed, a syllable of Hangul, the same letter of several scripts,
-    and the signs of a word processor.
-    """
-    if one.isascii() and other.isascii():
-        return shown
-    place = common_length(one, other)
-    texts = [text[_character_start(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other)]
-    pair = _alike(*(text.decode(errors="replace") for text in texts))
-    if not all(pair):
-        return shown
-    first, second = (
-        f"{quoted} ({quote(part)} is {' '.join(f'U+{ord(sign):04X}' for sign in part)})"
-        for quoted, part in zip(shown, pair, strict=True)
-    )
+    first, second = (f"`{before}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings)
     return first, second
 
 
-def _alike(one: str, other: str) -> tuple[str, str]:
-    """Return the beginnings of two texts that look alike and are not the same; empty ones where there are none."""
-    for first, second in product(range(1, _MAX_ALIKE + 1), repeat=2):
-        pair = one[:first], other[:second]
-        behind = one[first : first + 1], other[second : second + 1]
+def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[str, str]:
+    """Add to the quotations of two texts which characters first differ, where these look alike, as of two scripts."""
+    if one.isascii() and other.isascii():
+        return shown
+    place = common_length(one, other)
+    parts = (text[_character_start(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other))
+    texts = [part.decode(errors="replace") for part in parts]
+    for ends in product(range(1, _MAX_ALIKE + 1), repeat=2):
+        pair = [text[:end] for text, end in zip(texts, ends, strict=True)]
+        behind = [text[end : end + 1] for text, end in zip(texts, ends, strict=True)]
         forms = {_normalize("NFKC", part).translate(_LOOKS_LIKE) for part in pair}
         if pair[0] != pair[1] and len(forms) == 1 and not any(map(_combining, filter(None, behind))):
-            return pair
-    return "", ""
-
-
-def _with_ending(line: bytes) -> str:
-    r"""Return a text with its line ending written out: `a\r\n`."""
-    text = line.rstrip(b"\r\n")
-    ending = line[len(text) :].replace(b"\r", rb"\r").replace(b"\n", rb"\n")
-    return text.decode(errors="backslashreplace") + ending.decode()
+            names = [f"{quote(part)} is {' '.join(f'U+{ord(sign):04X}' for sign in part)}" for part in pair]
+            return f"{shown[0]} ({names[0]})", f"{shown[1]} ({names[1]})"
+    return shown
 
 
 def _character_start(text: bytes, position: int) -> int:
-    while position and text[position : position + 1] and text[position] & 0xC0 == 0x80:  # noqa: PLR2004 - UTF-8
+    while position and text[position : position + 1] and text[position] in _CONTINUATION:
         position -= 1
     return position
 
 
 def common_length(one: AnyStr, other: AnyStr) -> int:
-    """Return the length of the common start, by chunks, then by bisection: nothing large is copied."""
+    """Return the length of the common start."""
     low, high = 0, min(len(one), len(other))
-    while low < high and one[low : low + _STEP] == other[low : low + _STEP]:
-        low += _STEP
-    low, high = min(low, high), min(low + _STEP, high)
     while low < high:
-        middle = (low + high + 1) // 2
+        middle = min(low + _STEP, (low + high + 1) // 2)
         if one[low:middle] == other[low:middle]:
             low = middle
         else:
@@ -278,8 +234,7 @@ def common_length(one: AnyStr, other: AnyStr) -> int:
 def common_end(one: bytes, other: bytes) -> int:
     """Return the length of the common end."""
     most, done = min(len(one), len(other)), 0
-    while done < most:
-        step = min(_STEP, most - done)
+    while step := min(_STEP, most - done):
         a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
         if a != b:
             return done + common_length(a[::-1], b[::-1])
@@ -311,13 +266,9 @@ def joined(names: Sequence[str], word: str = "and") -> str:
 
 
 def closing_line(output: bytes) -> bytes:
-    """Return the line that says why a program failed: the last, or the summary of the sanitizer that it was built with.
-
-    Below the summary, such a report shows memory.
-    """
-    if found := _SANITIZER_SUMMARY.search(output):
-        return found[1]
-    return output.rstrip().rpartition(b"\n")[2]
+    """Return the line that says why a program failed: the last, or the summary of a sanitizer, above its memory."""
+    found = _SANITIZER_SUMMARY.search(output)
+    return found[1] if found else output.rstrip().rpartition(b"\n")[2]
 
 
 def count(number: int, noun: str) -> str:

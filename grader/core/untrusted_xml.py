@@ -1,7 +1,6 @@
-r"""XML that somebody else had a hand in, read with expat: no entities of its own, and a bound on its nesting.
+r"""XML of somebody else, read with expat: no entities of its own, a bound on nesting, and `\x1b` for what is forbidden.
 
-What XML 1.0 forbids (bytes that are no text, control characters, references to them) is read as the text `\x1b`: a
-message with a coloured line in it would else make the whole of a report unreadable.
+A message with a coloured line in it would else make the whole of a report unreadable.
 """
 
 import codecs
@@ -12,13 +11,13 @@ from importlib import import_module
 
 from grader.core.lazy import lazy_regex
 
-MAX_XML_DEPTH = 64
-"""elements within elements; no tool that we read writes more than ten"""
-_ENCODING = lazy_regex(rb"""(?i)\A<\?xml\s[^>]{0,100}?encoding\s*=\s*["'](iso-8859-1?[0-9]|windows-125[0-9])["']""")
+MAX_XML_DEPTH = 64  # elements within elements; no tool that we read writes more than ten
+_ENCODING = lazy_regex(
+    rb"""(?i)\A<\?xml\s[^>]{0,100}?encoding\s*=\s*["'](iso-8859-(?:1[013-6]|[1-9])|windows-125[0-8])["']"""
+)
 _FORBIDDEN = lazy_regex("[^\t\n\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _REFERENCE = lazy_regex(r"&#(?:x([0-9A-Fa-f]+)|([0-9]+));")
-_MAX_DIGITS = 7
-"""of a reference to a character that there is"""
+_MAX_DIGITS = 7  # of a reference to a character that there is
 
 
 def read_xml(
@@ -31,8 +30,7 @@ def read_xml(
 ) -> None:
     """Call `start` and `end` for each element and `text` for what is between them, in their order.
 
-    Raises ValueError, after the calls for what comes before, where the XML is malformed, has a document type, nests too
-    deep, or breaks off and must not.
+    Raises ValueError, after these calls, where it is malformed, has a document type, is too deep, or breaks off.
     """
     expat = import_module("xml.parsers.expat")  # only memory-clean and a style tool need it
     depth = 0
@@ -66,18 +64,13 @@ def read_xml(
 def _readable(data: bytes) -> bytes:
     """Return the same XML in UTF-8, with texts in place of the characters that it must not have."""
     declared = _ENCODING.match(data)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    else:
-        encoding = declared[1].decode() if declared else "utf-8-sig"
-    try:
-        text = data.decode(encoding, "backslashreplace")
-    except LookupError:  # there is no iso-8859-12
-        text = data.decode("utf-8-sig", "backslashreplace")
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    encoding = "utf-16" if is_utf16 else declared[1].decode() if declared else "utf-8-sig"
+    text = data.decode(encoding, "backslashreplace")
     end = text.rfind(">") + 1
     if "<" not in text[end:]:  # as the signs for a terminal behind the last element, which belong to no document
         text = text[:end]
-    text = _FORBIDDEN.sub(lambda found: _escaped(ord(found[0])), _REFERENCE.sub(_allowed_reference, text))
+    text = _FORBIDDEN.sub(lambda found: rf"\x{ord(found[0]):02x}", _REFERENCE.sub(_allowed_reference, text))
     return text.encode()
 
 
@@ -85,8 +78,4 @@ def _allowed_reference(found: re.Match[str]) -> str:
     digits, base = (found[1], 16) if found[1] else (found[2], 10)
     number = int(digits, base) if len(digits) <= _MAX_DIGITS else sys.maxunicode + 1
     is_allowed = number <= sys.maxunicode and not _FORBIDDEN.match(chr(number))
-    return found[0] if is_allowed else _escaped(number)
-
-
-def _escaped(number: int) -> str:
-    return f"\\x{number:02x}"
+    return found[0] if is_allowed else rf"\x{number:02x}"

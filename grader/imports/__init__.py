@@ -19,8 +19,8 @@ from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
-from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, items_of
+from grader.core.yaml.dumping import dump_spec
+from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
@@ -206,11 +206,4 @@ def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:
         indent = "  " if comment.startswith("-") else ""
         lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
         parts += [f"# {line}\n" for line in lines]
-    parts.append("\n")
-    for key, node in spec.items():
-        if key == "tests":
-            tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(node)]
-            parts.append("\ntests:\n" + "\n".join(tests))
-        else:
-            parts.append(dump(table({key: node}), open_levels=1))
-    return "".join(parts)
+    return "".join(parts) + "\n" + dump_spec(spec)

@@ -67,15 +67,13 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
     if path is None:
         return SubmissionSource(problem="Nothing was handed in.")
     try:
-        work = build.staging.read_work(path, build.layout.staging_rules(spec))
+        tree, work = build.staging.read_work(path, build.layout.staging_rules(spec))
     except GraderError as error:
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
-    refused = f"{capital(sentence(work.problem))}." if work.problem and not work.tree.files else ""
+    refused = f"{capital(sentence(work.problem))}." if work.problem and not tree.files else ""
     is_as_graded = work.digest == graded_digest
     contents = {
-        shown: content
-        for name in sorted(work.tree.files)
-        for shown, content in _as_shown(name, work.tree.files[name].content)
+        shown: content for name in sorted(tree.files) for shown, content in _as_shown(name, tree.files[name].content)
     }
     files = tuple(_within_page([*contents], contents))
     changed = "The submission has changed since it was graded: what is shown is what is there now. Grade it again."

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
-from grader.core.model.execution import Execution, Turn
+from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.judgement import CaseResult, Deviation, Judgement, Message, SandboxInfo, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCase
 from grader.core.model.spec import Case, Spec, Test
@@ -250,8 +250,8 @@ def broken_report(verdict: Verdict = Verdict.BUILD_FAILED) -> Judgement:
 
 def dialogue_report(turns: int = 4) -> Judgement:
     """Build the report of a program that was talked to, and did not answer."""
-    question = Turn(time=0.02, stream="stdout", text=b"Enter n: ")
-    answer = Turn(time=0.5, stream="stdin", text=b"4\n")
+    question = TranscriptEntry(time=0.02, stream="stdout", text=b"Enter n: ")
+    answer = TranscriptEntry(time=0.5, stream="stdin", text=b"4\n")
     case = case_result(
         "talk", message="Your program did not print `2 solutions` within 2 s; it had printed `Enter n: `."
     )

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.classroom.grading import report_key
-from grader.core.errors import HostError, UsageError
+from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.spec import Case
 from grader.core.pipeline import grade, prepare, work_on
@@ -176,13 +176,13 @@ def test_what_fails_with_one_sample_is_told_and_ends_the_others(tmp_path: Path) 
     stated = "alice: {score: 6}\nslow: {score: 0, tests: {two: {score: 0, verdicts: [timeout]}}}\n"
     path = laid_out(tmp_path, ONE, stated)
     submission(tmp_path / "sample_submissions", "slow", "import time\ntime.sleep(60)\n")
-    begun = iter([None, HostError("the disk is full")])
+    begun = iter([None, UsageError("the disk is full")])
 
     def fail_with_the_second(_case: Case) -> None:
         if error := next(begun, None):
             raise error
 
-    with pytest.raises(HostError, match="the disk is full"):
+    with pytest.raises(UsageError, match="the disk is full"):
         verify_spec(path, replace(prepare(path), on_case_start=fail_with_the_second), jobs=2)
 
 

@@ -5,14 +5,13 @@ Nothing is read here, so that who only asks needs none of the libraries that rea
 
 from grader.core.build.tree import Refused
 
+# Of names that promise an archive; not all of them can be read.
 ARCHIVE_ENDINGS = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".rar", ".7z")
-"""of names that promise an archive; not all of them can be read"""
-
 ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
-GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"
-"""how zips begin, and tars that are packed"""
-TAR_MAGIC, TAR = slice(257, 262), b"ustar"
-"""where a tar says that it is one, and how"""
+GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"  # how tars begin that are packed
+TAR_MAGIC, TAR = slice(257, 262), b"ustar"  # where a tar says that it is one, and how
+HEAD_BYTES = TAR_MAGIC.stop  # of a file, for `looks_like_archive`
+# How archives begin that are not read, and what they are called.
 _FOREIGN = {
     b"Rar!\x1a\x07": "RAR",
     b"7z\xbc\xaf\x27\x1c": "7z",
@@ -21,7 +20,6 @@ _FOREIGN = {
     b"\x1f\x9d": "compress",
     b"MSCF": "cabinet",
 }
-"""how archives begin that are not read, and what they are called"""
 
 
 class NoArchiveError(Exception):
@@ -31,10 +29,6 @@ class NoArchiveError(Exception):
 def looks_like_archive(head: bytes) -> bool:
     """Whether a file begins as an archive does that can be read; it may still be damaged."""
     return head.startswith((GZIP, BZIP2, XZ, *ZIPS)) or head[TAR_MAGIC] == TAR
-
-
-HEAD_BYTES = TAR_MAGIC.stop
-"""of a file, for `looks_like_archive`"""
 
 
 def is_called_archive(name: str, head: bytes) -> bool:

@@ -1,10 +1,7 @@
 """Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
 
-The commands run one after the other in one working folder, as in a shell script with `&&`: what the first made is there
-for the second, with its times and modes. Both streams go into one log, in the order in which they were written. Of
-what the build leaves behind only the named files come out, so nothing else of it can be met by a case.
-
-A failed build is reported by the first error in its log, with the line of the Makefile that it is about.
+The commands run one after the other in one working folder, with both streams in one log. Of what the build leaves
+behind only the named files come out, so nothing else of it can be met by a case.
 """
 
 import os
@@ -13,7 +10,7 @@ import shlex
 import shutil
 import signal
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -23,28 +20,32 @@ from grader.core.build.tree import TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
-from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, Execution, Launch, Runner
-from grader.core.model.layout import Build, java_class_path, matches_glob
+from grader.core.model.execution import (
+    INCONCLUSIVE,
+    MAX_COLLECTED_BYTES,
+    MAX_COLLECTED_FILES,
+    Execution,
+    Launch,
+    Runner,
+)
+from grader.core.model.layout import Build, Commands, java_class_path, matches_glob
 from grader.core.model.limits import Limits, exceeded_sentence
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import one_line, size
 
+# Compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back.
 COMPILERS_WITH_LINES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran")
-"""compilers that keep the lines of the source with `-g`; an option behind it, such as `-g0`, takes it back"""
 _build_modules = lazy_call("grader.core.build.notebooks", "build_modules")
-_LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10
-"""bytes of a log that are stored: compilers print the cause first, make prints it last"""
+_LOG_HEAD, _LOG_TAIL = 48 * 2**10, 16 * 2**10  # bytes of a log: compilers print the cause first, make prints it last
+_MAX_NOISE_BYTES = 1000  # of a line that settings of ours may have caused
 
 
 def build_submission(  # noqa: PLR0917 - six, but no two of a type
     spec: Spec, staged: Staged, toolchain: Toolchain, limits: Limits, target: Path, run: Runner
 ) -> Artifact:
-    """Build a staged submission into the empty folder `target`; a failure is the artifact's `build`.
-
-    Raises HostError when the sandbox fails or the disk does.
-    """
+    """Build a staged submission into the empty folder `target`; a failure is `build` in it, HostError one of ours."""
     if staged.problem:
         refused = BuildResult(ok=False, message=staged.problem, is_readable=staged.is_readable)
         return Artifact(folder=target, build=refused)
@@ -53,22 +54,18 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
         staged, modules = _build_modules(spec, staged, limits, target, run)
     if spec.build is None or not modules.ok:
         return Artifact(folder=staged.folder, build=modules)
-    script = " && ".join(shlex.join(command) for command in spec.build.run)
-    products = spec.build.produces or tuple(
-        name
-        for name in started_files(spec)
-        if not (staged.folder / name).exists()  # else it is asked for, or the course's
-    )
-    build = replace(spec.build, produces=products)
-    execution = _run_build(_with_line_numbers(build), build, staged, toolchain, limits, run)
+    # What a command starts and is there already is asked for, or the course's.
+    started = (name for name in started_files(spec) if not (staged.folder / name).exists())
+    build = replace(spec.build, produces=spec.build.produces or tuple(started))
+    execution = _run_build(build, staged, toolchain, limits, run)
     log = clean_log(execution.stdout + execution.stderr, toolchain.noise)
-    message = _describe_end(spec.build, execution, log, line_reader(staged.folder), toolchain.errors)
+    message = _describe_end(build.run, execution, log, line_reader(staged.folder), toolchain.errors)
     message = message or _describe_products(spec.build, execution, staged.folder)
     if not message:
-        _keep_produced(execution, staged.folder, target, spec.build.jars)
+        _keep_produced(execution, staged.folder, target, build.jars)
     result = BuildResult(
         ok=not message,
-        command=script,
+        command=_script(build.run),
         log=cut_log(log),
         message=message,
         time=execution.time,
@@ -78,23 +75,16 @@ def build_submission(  # noqa: PLR0917 - six, but no two of a type
     return Artifact(folder=target, build=result)
 
 
-def _with_line_numbers(build: Build) -> str:
-    """Return the script of a build that keeps the lines of the source, by which a crash is explained.
-
-    It makes the same code: GCC's manual, 3.10.
-    """
-    commands = (
-        (command[0], "-g", *command[1:]) if command[0] in COMPILERS_WITH_LINES else command for command in build.run
-    )
-    return " && ".join(shlex.join(command) for command in commands)
+def _script(commands: Commands) -> str:
+    return " && ".join(map(shlex.join, commands))
 
 
-def _run_build(  # noqa: PLR0917 - six, but no two of a type
-    script: str, build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner
-) -> Execution:
-    """Run the commands of a build. Raises HostError when the machine did not let them end."""
+def _run_build(build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner) -> Execution:
+    """Run the commands of a build; raises HostError when the machine did not let them end."""
+    # `-g` keeps the lines of the source, by which a crash is explained, and makes the same code: GCC's manual, 3.10.
+    commands = tuple((one[0], *(["-g"] if one[0] in COMPILERS_WITH_LINES else []), *one[1:]) for one in build.run)
     launch = Launch(
-        argv=("/bin/sh", "-c", f"exec 2>&1; {script}"),
+        argv=("/bin/sh", "-c", f"exec 2>&1; {_script(commands)}"),
         folder=staged.folder,
         env={**toolchain.build_env, **java_class_path(build)},
         permits=toolchain.permits,
@@ -105,21 +95,19 @@ def _run_build(  # noqa: PLR0917 - six, but no two of a type
     execution = run(launch)
     if execution.limit and toolchain.build_env:  # settings of ours make a build faster, and never fail it
         execution = run(replace(launch, env=java_class_path(build)))
+    if not execution.doubts & INCONCLUSIVE:
+        return execution
+    lack = "ran out of memory while it was built"
     if "cpu_starved" in execution.doubts:
-        raise HostError(
-            f"the machine was too busy to build it: stopped after {execution.time:.0f} s with {execution.cpu:.1f} s of "
-            "processor time; grade it again when fewer programs run"
-        )
-    if "killed_by_host" in execution.doubts:
-        raise HostError("the machine ran out of memory while it was built; grade it again when fewer programs run")
-    return execution
+        used = f"{execution.time:.0f} s with {execution.cpu:.1f} s of processor time"
+        lack = f"was too busy to build it: stopped after {used}"
+    raise HostError(f"the machine {lack}; grade it again when fewer programs run")
 
 
 def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Collection[str]) -> None:
-    """Keep the sources and what was produced; the course's archives stay what they are.
+    """Keep the sources and what was produced, but for the course's archives.
 
-    What was produced is newer than the sources, and what a build left as it was is not, so that `make` in a case makes
-    nothing anew.
+    Only what a build changed is newer than the sources, so that `make` in a case makes nothing anew.
     """
     now = time.time_ns()
     try:
@@ -138,8 +126,9 @@ def _keep_produced(execution: Execution, sources: Path, target: Path, jars: Coll
 
 def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:
     """Remove the lines that a toolchain's own settings cause."""
-    patterns = [re.compile(pattern.encode()) for pattern in noise]
-    return b"".join(line for line in log.splitlines(keepends=True) if not any(p.search(line) for p in patterns))
+    finds = [re.compile(pattern.encode()).search for pattern in noise]
+    lines = log.splitlines(keepends=True)
+    return b"".join(one for one in lines if len(one) > _MAX_NOISE_BYTES or not any(find(one) for find in finds))
 
 
 def cut_log(log: bytes) -> bytes:
@@ -150,27 +139,27 @@ def cut_log(log: bytes) -> bytes:
     return log[:_LOG_HEAD] + f"\n[... {left_out:,} bytes left out ...]\n".encode() + log[-_LOG_TAIL:]
 
 
+def _argv_of(commands: Commands) -> Sequence[str]:
+    return commands[0] if len(commands) == 1 else ("sh", "-c", "")  # which one of several failed is not known
+
+
 def _describe_end(
-    build: Build, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
+    commands: Commands, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
 ) -> str:
     """Say why the build failed, in a sentence; "" when it did not."""
+    argv = _argv_of(commands)
     if execution.limit:
         return f"the build {exceeded_sentence(execution.limit, execution.limits)}"
-    argv = build.run[0] if len(build.run) == 1 else ("sh", "-c", "")  # which one failed is not known
-    name = name_command(argv)
     if execution.signal is not None:
-        known = {number.value: number.name for number in signal.Signals}
+        ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
         error = first_error(cut_log(log), patterns)
-        ended = known.get(execution.signal, f"signal {execution.signal}")
-        return f"{name} was ended by {ended}" + (f": {error}" if error else "")
-    if execution.status:
-        return describe_failure(argv, execution.status, cut_log(log), read_line, patterns)
-    return ""
+        return f"{name_command(argv)} was ended by {ended}" + (f": {error}" if error else "")
+    return describe_failure(argv, execution.status, cut_log(log), read_line, patterns) if execution.status else ""
 
 
 def _describe_products(build: Build, execution: Execution, sources: Path) -> str:
     """Say what is wrong with the files that a successful build created, in a sentence; "" when nothing is."""
-    name = name_command(build.run[0] if len(build.run) == 1 else ("sh", "-c", ""))
+    name = name_command(_argv_of(build.run))
     if names := [name for name in execution.files if is_too_long(name)]:
         return f"{name} created a file with too long a name: {names[0][:40]}…"
     if len(execution.files) + len(execution.uncollected) > MAX_COLLECTED_FILES:

@@ -1,8 +1,6 @@
 """What a submission should look like, and putting right what is meant well: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed: the folder in which the work lies, handed-in
-build products, backup copies, and the letter case of a required name. What is still missing after that is the
-submission's problem.
+A chain of small steps, each from a tree to a tree with what it noticed; what is still missing then is its problem.
 """
 
 import os
@@ -16,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import is_called_archive
-from grader.core.build.tree import COMPILED, FileTree
+from grader.core.build.tree import COMPILED, FileTree, folders_above
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import FileRules, RequiredFile, matches_glob
 from grader.core.model.spec import Spec
@@ -24,33 +22,24 @@ from grader.core.model.submission import Finding
 from grader.core.text import joined, listed
 from grader.kinds import kinds_in
 
-NOT_REGULAR = "not-regular"
-UNPACKED = "unpacked"
-EXTRA_FOLDER = "extra-folder"
-MISSING_FOLDER = "missing-folder"
-DISCARDED = "discarded"
-BACKUP = "backup"
-NAME_CASE = "name-case"
-
+NOT_REGULAR, UNPACKED, DISCARDED, BACKUP = "not-regular", "unpacked", "discarded", "backup"
+EXTRA_FOLDER, MISSING_FOLDER, NAME_CASE = "extra-folder", "missing-folder", "name-case"
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
+_Names = tuple[str, ...]  # of which any one is enough
+_Arranged = tuple[FileTree, list[Finding]]
 _GLOB = lazy_regex(r"[*?\[]")
 _SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
-_TYPED_IN = "onlinetext.html"
-"""the file that Moodle makes of a text typed in besides the files"""
+_TYPED_IN = "onlinetext.html"  # the file that Moodle makes of a text typed in besides the files
+# As editors, browsers and file managers name their copies; the groups together are the name of the original.
 _COPY_NAME = lazy_regex(
     r"(.+)~ | \#(.+)\# | \.?(.+)\.sw[op] | (.+)\.(?:bak|orig) | Copy\ of\ (.+) |"
     r"(.+) (?:\ \(\d+\) | \ -\ Copy | \ copy(?:\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
-"""As editors, browsers and file managers name their copies; the groups together are the name of the original."""
-_SOURCES = {
-    ".class": (".java", ".kt"),
-    ".o": (".c", ".cc", ".cpp", ".cxx", ".C"),
-    ".obj": (".c", ".cc", ".cpp", ".cxx"),
-    ".gch": ("",),
-}
-"""the ending of what a compiler makes -> the endings of what it may be made of"""
+# The ending of what a compiler makes -> the endings of what it may be made of.
+_C = (".c", ".cc", ".cpp", ".cxx")
+_SOURCES = {".class": (".java", ".kt"), ".o": (*_C, ".C"), ".obj": _C, ".gch": ("",)}
 
 
 class Layout(Struct, frozen=True, kw_only=True):
@@ -59,119 +48,101 @@ class Layout(Struct, frozen=True, kw_only=True):
     tree: FileTree
     findings: tuple[Finding, ...]
     problem: str | None
-    missing: tuple[RequiredFile, ...] = ()
-    """what is required and not there; where that is not all that is wrong, nothing"""
+    missing: tuple[RequiredFile, ...] = ()  # what is required and not there; where more is wrong, nothing
 
 
 def archive_within(tree: FileTree, rules: FileRules) -> str:
-    """Return the name of the archive in a folder that has the work in it, as Moodle and Canvas hand it over; or "".
-
-    It is the only archive, and either there is no other file, or a required file is missing outside it.
-    """
+    """Return the only archive in a folder, as Moodle hands it over, where it is all or more is required; else ""."""
     wanted = (*rules.required_names, *rules.optional)
-    archives = [
-        name
-        for name, file in tree.files.items()
-        if is_called_archive(name, file.content)
-        and not any(fnmatchcase(PurePosixPath(name).name, pattern) for pattern in wanted)
-    ]
-    if len(archives) != 1:
-        return ""
-    beside = [name for name in tree.files if name != archives[0] and PurePosixPath(name).name != _TYPED_IN]
-    needed = [one for one in rules.required if one.costs is None]
-    return archives[0] if not beside or _lacking_anywhere(beside, needed) else ""
+    bases = {name: PurePosixPath(name).name for name, file in tree.files.items()}
+    archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
+    archives = [name for name in archives if not any(fnmatchcase(bases[name], pattern) for pattern in wanted)]
+    beside = [name for name in tree.files if name not in archives and bases[name] != _TYPED_IN]
+    is_wanted = not beside or _there(beside, _needed(rules)) != _needed(rules)
+    return archives[0] if len(archives) == 1 and is_wanted else ""
 
 
-def with_unpacked(
-    tree: FileTree, name: str, inside: FileTree, rules: FileRules
-) -> tuple[FileTree, tuple[Finding, ...]]:
+def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules) -> _Arranged:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
-    around = {other: file for other, file in tree.files.items() if other != name}
+    around = tree.without({name}).files
     message = f"the work is in {name}, which was unpacked"
     if not around:
-        return inside, (Finding(kind=UNPACKED, message=message),)
-    needed = [one for one in rules.required if one.costs is None]
-    lacking = _lacking_anywhere(around, needed)
-    if len(lacking) < len(needed) and len(lacking) == len(_lacking_anywhere((*around, *inside.files), needed)):
-        return tree, ()
+        return inside, [Finding(kind=UNPACKED, message=message)]
+    needed = _needed(rules)
+    there = _there(around, needed)
+    if there and there == _there((*around, *inside.files), needed):
+        return tree, []
     inside, findings = _from_home(inside, needed)
-    place = name[: name.rindex("/") + 1] if "/" in name else ""
+    place = name[: name.rfind("/") + 1]
     files = {place + inner: file for inner, file in inside.files.items()}
     folders = {place + inner for inner in inside.folders}
-    hidden = {other for other in (*around, *tree.folders) if _is_hidden(other, files)} | (around.keys() & folders)
-    if twice := sorted(hidden & around.keys()):
+    # A file of the archive has the same path, or stands in the way; or its folder does.
+    hidden = {other for other in (*around, *tree.folders) if not folders_above([f"{other}/"]).isdisjoint(files)}
+    hidden |= around.keys() & folders
+    if twice := hidden & around.keys():
         message += f"; files both in it and beside it were taken from it: {_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
         folders=frozenset(folders | (tree.folders - hidden)),
         left_out=(*tree.left_out, *inside.left_out),
     )
-    return merged, (Finding(kind=UNPACKED, message=message), *findings)
+    return merged, [Finding(kind=UNPACKED, message=message), *findings]
 
 
-def _is_hidden(name: str, files: Collection[str]) -> bool:
-    """Whether one of the files has this path, or stands in its way."""
-    return any(path in files for path in (name, *map(str, PurePosixPath(name).parents)))
+def _needed(rules: FileRules) -> list[_Names]:
+    """Return the names of the required files without which nothing can be built."""
+    return [one.names for one in rules.required if one.costs is None]
 
 
-def _lacking_anywhere(names: Collection[str], needed: Collection[RequiredFile]) -> list[RequiredFile]:
-    """List the required files that are in no folder, ignoring letter case."""
-    return [one for one in needed if not any(_folders_with(names, pattern) for pattern in one.names)]
+def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
+    """List what is wanted of which one name is in some folder, ignoring letter case."""
+    return [one for one in wanted if any(_folders_with(names, pattern) for pattern in one)]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
-    findings = _noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out)
-    arranged, moved = _into_folder(tree, rules) or _from_home(tree, _in_place(tree, rules))
-    findings += moved
-    arranged, dropped = _drop(arranged, rules.discard, rules.required_names)
-    arranged, products = _drop_products(arranged, rules)
-    dropped |= products
-    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped)
-    arranged, dropped = _drop_backups(arranged, rules)
-    findings += _noticed(BACKUP, "backup copies were left out", dropped)
-    plain = [RequiredFile(names=(name,)) for name in rules.optional if not _GLOB.search(name)]
-    arranged, renamed = _with_required_case(arranged, [*rules.required, *plain])
-    findings += renamed
+    # What tells where the work begins: what of it is required, if any is there, else what is in folders.
+    within = _there(tree.files, [(name,) for name in rules.optional if "/" in name])
+    is_begun = _there(tree.files, _needed(rules)) or not within
+    arranged, moved = _into_folder(tree, rules) or _from_home(tree, _needed(rules) if is_begun else within)
+    findings = [*_noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
+    arranged, dropped = _discard(arranged, rules)
+    products = _products(arranged, rules)
+    arranged = arranged.without(products)
+    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped | products)
+    backups = _backups(arranged, rules)
+    findings += _noticed(BACKUP, "backup copies were left out", backups)
+    arranged, renamed = _with_required_case(arranged.without(backups), rules)
     missing = missing_files(arranged, rules)
     problem = problem_with(arranged, rules, missing, tree)
-    return Layout(tree=arranged, findings=tuple(findings), problem=problem, missing=missing)
+    return Layout(tree=arranged, findings=(*findings, *renamed), problem=problem, missing=missing)
 
 
-def _drop_products(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
-    """Drop what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
+def _products(tree: FileTree, rules: FileRules) -> set[str]:
+    """Return what the build makes anew, unless it is required or may be there: `make` would take it as up to date.
 
-    A glob such as `*` covers sources too. Of what only such a glob matches, what is compiled is a product, and where
-    rules look at the source, a script that no ending tells the language of.
+    A glob such as `*` covers sources too: of these, what is compiled is a product, or an unnamed kind of script.
     """
     if rules.made is None:
-        return tree, set()
+        return set()
     asked = (*rules.required_names, *rules.optional)
-    vague = {made for made in rules.made if _GLOB.search(made) and _is_vague(made, asked)}
-    exact = set(rules.made) - vague
+    globs = {made for made in rules.made if _GLOB.search(made)}
+    vague = {one for one in globs if not re.search(r"\w", one.rpartition("/")[2])}
+    vague |= {one for one in globs if any(matches_glob(name, one) for name in asked)}
 
     def is_product(name: str, content: bytes) -> bool:
         is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
         if is_asked or covering(name, rules.forbidden):
             return False
+        path = PurePosixPath(name)
+        stem = path.stem.partition("$")[0] if path.suffix == ".class" else path.stem
+        if any(str(path.with_name(stem + ending)) in tree.files for ending in _SOURCES.get(path.suffix, ()) if stem):
+            return True  # it is compiled of the file beside it
         is_script = rules.is_inspected and content.startswith(b"#!") and not _SCRIPT.search(name)
-        made = exact | vague if is_script or content.startswith(COMPILED) else exact
-        return _has_source(name, tree.files) or any(matches_glob(name, one) for one in made)
+        skipped = set[str]() if is_script or content.startswith(COMPILED) else vague
+        return any(matches_glob(name, one) for one in rules.made or () if one not in skipped)
 
-    products = {name for name, file in tree.files.items() if is_product(name, file.content)}
-    return tree._replace(files={name: file for name, file in tree.files.items() if name not in products}), products
-
-
-def _is_vague(glob: str, asked: Collection[str]) -> bool:
-    """Whether a glob of products matches what is asked for as well, or whatever there is."""
-    return not re.search(r"\w", glob.rpartition("/")[2]) or any(matches_glob(name, glob) for name in asked)
-
-
-def _has_source(name: str, names: Collection[str]) -> bool:
-    """Whether a file is compiled of another one beside it, by its name."""
-    path = PurePosixPath(name)
-    stem = path.stem.partition("$")[0] if path.suffix == ".class" else path.stem
-    return any(str(path.with_name(stem + ending)) in names for ending in _SOURCES.get(path.suffix, ()) if stem)
+    return {name for name, file in tree.files.items() if is_product(name, file.content)}
 
 
 def staging_rules(spec: Spec) -> FileRules:
@@ -187,59 +158,50 @@ def staging_rules(spec: Spec) -> FileRules:
 
 def started_files(spec: Spec) -> tuple[str, ...]:
     """Return what commands of the spec start by a path, as `./NAME`, but for scripts, which nobody has to build."""
-    commands = (spec.program, *(case.command for test in spec.tests for case in test.cases if case.command))
-    names = {command[0].removeprefix("./") for command in commands if "/" in command[0][1:] and command[0][0] != "/"}
+    starts = {command[0] for command in commands_of(spec)}
+    names = {name.removeprefix("./") for name in starts if "/" in name[1:] and name[0] != "/"}
     return tuple(sorted(name for name in names if ".." not in name.split("/") and not _SCRIPT.search(name)))
 
 
-def _drop_backups(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
-    """Drop copies beside their originals, but not where only a copy is what the rules ask for."""
+def commands_of(spec: Spec) -> set[tuple[str, ...]]:
+    """Return the commands that start programs: that of the spec, and those of its cases."""
+    return {
+        command for command in (spec.program, *(case.command for test in spec.tests for case in test.cases)) if command
+    }
+
+
+def _backups(tree: FileTree, rules: FileRules) -> set[str]:
+    """Return copies beside their originals, also copies of one, but not where only a copy is what the rules ask for."""
     names = {name.casefold() for name in tree.files}
-    backups = {name for name in tree.files if _is_copy(name, names)}
+
+    def is_copy(name: str) -> bool:
+        folder, slash, own = name.rpartition("/")
+        while found := _COPY_NAME.fullmatch(own):
+            own = "".join(filter(None, found.groups()))
+            if f"{folder}{slash}{own}".casefold() in names:
+                return True
+        return False
+
+    backups = set(filter(is_copy, tree.files))
     others = tree.files.keys() - backups
     for pattern in (*rules.required_names, *rules.optional):
         if not any(matches(name, pattern) for name in others):
             backups -= {name for name in backups if matches(name, pattern)}
-    return tree._replace(files={name: file for name, file in tree.files.items() if name not in backups}), backups
+    return backups
 
 
-def _is_copy(name: str, names: Collection[str]) -> bool:
-    """Whether the name is that of a copy, and its original, also one of a copy, is among the names in small letters."""
-    folder, slash, own = name.rpartition("/")
-    while found := _COPY_NAME.fullmatch(own):
-        own = "".join(filter(None, found.groups()))
-        if f"{folder}{slash}{own}".casefold() in names:
-            return True
-    return False
-
-
-def _in_place(tree: FileTree, rules: FileRules) -> list[RequiredFile]:
-    """Return what tells where the work begins: what of it is required, if any is there, else what is in folders."""
-    needed = [one for one in rules.required if one.costs is None]
-    within = [RequiredFile(names=(name,)) for name in rules.optional if "/" in name]
-    there = [one for one in within if one not in _lacking_anywhere(tree.files, within)]
-    is_none_there = len(_lacking_anywhere(tree.files, needed)) == len(needed)
-    return there if is_none_there and there else needed
-
-
-def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
-    """Take the work out of the folder in which it lies.
-
-    That is the folder with all that is required, when nothing of it is elsewhere, else the one around everything.
-    """
-    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one.names)) for one in required]
+def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
+    """Take the work out of the folder with all that is wanted, when nothing of it is elsewhere, else around it all."""
+    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one)) for one in wanted]
     if places and all("" in place for place in places):
-        home = ""
-    elif places and len(set().union(*places)) == 1 and all(places):
-        home = places[0].pop()
-    else:
-        home = _folder_around(tree)
+        return tree, []
+    every = set[str]().union(*places)
+    home = every.pop() if len(every) == 1 and all(places) else _folder_around(tree)
     if not home:
         return tree, []
     inside = f"{home}/"
-    outside = {name for name in tree.files if not name.startswith(inside)}
     message = f"the work was found in the folder {home}"
-    if outside:
+    if outside := {name for name in tree.files if not name.startswith(inside)}:
         message += f"; files outside it were left out: {_some(outside)}"
     moved = tree._replace(
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
@@ -248,62 +210,56 @@ def _from_home(tree: FileTree, required: Collection[RequiredFile]) -> tuple[File
     return moved, [Finding(kind=EXTRA_FOLDER, message=message)]
 
 
-def _into_folder(tree: FileTree, rules: FileRules) -> tuple[FileTree, list[Finding]] | None:
-    """Put work that was handed in without the folder in which the rules expect all of it into that folder.
-
-    Return None where the rules name no such folder, or something of it is there.
-    """
-    needed = [one.names for one in rules.required if one.costs is None]
+def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
+    """Put work into the folder in which the rules expect all of it; None where they name none, or some is in it."""
+    needed = _needed(rules)
     names = [name for group in needed for name in group] or list(rules.optional)
     folder = os.path.commonpath([str(PurePosixPath(name).parent) for name in names]) if names else ""
     if folder in {"", "."} or _GLOB.search(folder) or any(_folders_with(tree.files, name) for name in names):
         return None
     start = f"{folder}/"
-    bare = [RequiredFile(names=tuple(name.removeprefix(start) for name in group)) for group in needed]
-    others = [RequiredFile(names=(name.removeprefix(start),)) for name in names]
-    there = [one for one in others if one not in _lacking_anywhere(tree.files, others)]
+    bare = [tuple(name.removeprefix(start) for name in group) for group in needed]
+    there = _there(tree.files, [(name.removeprefix(start),) for name in names])
     inside, findings = _from_home(tree, bare or there)
-    if not there or all(one in _lacking_anywhere(inside.files, others) for one in there):
+    if not _there(inside.files, there):
         return None
     around = {name for name in inside.files if any(matches(name, one) for one in rules.optional)}
-    parents = {str(parent) for parent in PurePosixPath(folder).parents} - {"."}
     placed = inside._replace(
         files={name if name in around else start + name: file for name, file in inside.files.items()},
-        folders=frozenset({folder, *parents, *(start + name for name in inside.folders)}),
+        folders=folders_above([start, *(f"{start}{name}/" for name in inside.folders)]),
     )
     message = f"the work was put into the folder {folder}, where the assignment expects it"
     return placed, [*findings, Finding(kind=MISSING_FOLDER, message=message)]
 
 
 def _folder_around(tree: FileTree) -> str:
-    everything = [name.split("/") for name in (*tree.files, *tree.folders)]
-    home: list[str] = []
-    for depth in range(_MAX_HOME_DEPTH):
-        tops = {parts[depth] for parts in everything if len(parts) > depth}
-        if len(tops) != 1 or "/".join([*home, *tops]) not in tree.folders:
+    """Return the innermost folder that has all in it, or ""."""
+    everything, home = {*tree.files, *tree.folders}, ""
+    for _ in range(_MAX_HOME_DEPTH):
+        tops = {home + name[len(home) :].partition("/")[0] for name in everything if name != home[:-1]}
+        if len(tops) != 1 or not tops <= tree.folders:
             break
-        home += tops
-    return "/".join(home)
+        home = f"{tops.pop()}/"
+        everything = {name for name in everything if name.startswith(home)}
+    return home[:-1]
 
 
 def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     """Return the folders that contain a matching file, ignoring letter case."""
     count = pattern.count("/") + 1
-    splits = (name.split("/") for name in names)
-    return {
-        "/".join(parts[:-count])
-        for parts in splits
-        if count <= len(parts) <= count + _MAX_HOME_DEPTH
-        and matches("/".join(parts[-count:]).casefold(), pattern.casefold())
-    }
+    splits = [parts for name in names if count <= len(parts := name.split("/")) <= count + _MAX_HOME_DEPTH]
+    wanted = pattern.casefold()
+    return {"/".join(one[:-count]) for one in splits if matches("/".join(one[-count:]).casefold(), wanted)}
 
 
-def _with_required_case(tree: FileTree, required: Collection[RequiredFile]) -> tuple[FileTree, list[Finding]]:
-    files, folders = dict(tree.files), set(tree.folders)
-    findings = []
-    for wanted in (name for one in required if not _is_there(one, tree) for name in one.names):
+def _with_required_case(tree: FileTree, rules: FileRules) -> _Arranged:
+    """Give files the names that are asked for, where only the letter case of theirs differs."""
+    files, folders, findings = dict(tree.files), tree.folders, []
+    required = [name for one in rules.required if not _is_there(one, tree) for name in one.names]
+    plain = [name for name in rules.optional if not _GLOB.search(name) and name not in files]
+    for wanted in (*required, *plain):
         alike = [name for name in files if name.casefold() == wanted.casefold()]
-        above = {str(parent) for parent in PurePosixPath(wanted).parents} - {"."}
+        above = folders_above([wanted])
         if len(alike) != 1 or alike == [wanted] or wanted in folders or not above.isdisjoint(files):
             continue
         (given,) = alike
@@ -314,7 +270,7 @@ def _with_required_case(tree: FileTree, required: Collection[RequiredFile]) -> t
             del files[given]
         folders |= above
         findings.append(Finding(kind=NAME_CASE, message=f"{given} was taken as {wanted}"))
-    return tree._replace(files=files, folders=frozenset(folders)), findings
+    return tree._replace(files=files, folders=folders), findings
 
 
 def _is_there(required: RequiredFile, tree: FileTree) -> bool:
@@ -345,29 +301,23 @@ def problem_with(
     if not needed:
         return None
     sentence = describe_missing(needed)
-    missing = [name for one in needed for name in one.names]
     if not handed_in.files:
         return f"the submission is empty: {sentence}"
-    spare = [name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names)]
-    similar = dict.fromkeys(name for pattern in missing if (name := _similar(pattern, spare)))
+    # What may have been meant: the same name elsewhere, a copy, or a slip of the keyboard.
+    spare = sorted(name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names))
+    by_base = {PurePosixPath(name).name.casefold(): name for name in reversed(spare)}
+    bases = [PurePosixPath(name).name.casefold() for one in needed for name in one.names]
+    close = [one for base in bases for one in get_close_matches(base, by_base, n=1, cutoff=0.7)]
+    similar = dict.fromkeys(by_base[one] for one in close)
     return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
 
 
-def _similar(wanted: str, names: Iterable[str]) -> str | None:
-    """Find a name that may have been meant: the same elsewhere, a copy, or a slip of the keyboard."""
-    by_base = {PurePosixPath(name).name.casefold(): name for name in sorted(names, reverse=True)}
-    close = get_close_matches(PurePosixPath(wanted).name.casefold(), by_base, n=1, cutoff=0.7)
-    return by_base[close[0]] if close else None
-
-
-def _drop(tree: FileTree, patterns: tuple[str, ...], kept: tuple[str, ...] = ()) -> tuple[FileTree, set[str]]:
-    """Drop the files that a pattern matches, except those in `kept`; return what was dropped."""
-    everything = (*tree.files, *tree.folders)
-    covered = {name: hit for name in everything if name not in kept and (hit := covering(name, patterns)) is not None}
-    files = {name: file for name, file in tree.files.items() if name not in covered}
-    needed = {str(parent) for name in files for parent in PurePosixPath(name).parents}
-    folders = frozenset(name for name in tree.folders if name not in covered or name in needed)
-    return tree._replace(files=files, folders=folders), set(covered.values())
+def _discard(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
+    """Drop what the rules discard and do not require; return the names of what was dropped as well."""
+    everything = {*tree.files, *tree.folders} - {*rules.required_names}
+    covered = {name: hit for name in everything if (hit := covering(name, rules.discard)) is not None}
+    left = tree.without(covered)
+    return left._replace(folders=tree.folders - covered.keys() | folders_above(left.files)), set(covered.values())
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -379,12 +329,10 @@ def matches(name: str, pattern: str) -> bool:
 def covering(name: str, patterns: tuple[str, ...]) -> str | None:
     """Return what matches one of the globs, at any depth: the path itself or a folder above it, or None."""
     parts = name.split("/")
-    for end in range(1, len(parts) + 1):
-        for pattern in patterns:
-            start = end - pattern.count("/") - 1
-            if start >= 0 and matches("/".join(parts[start:end]), pattern):
-                return "/".join(parts[:end])
-    return None
+    ends = ((end, pattern) for end in range(1, len(parts) + 1) for pattern in patterns if pattern.count("/") < end)
+    starts = ((end - pattern.count("/") - 1, end, pattern) for end, pattern in ends)
+    hits = ("/".join(parts[:end]) for start, end, pattern in starts if matches("/".join(parts[start:end]), pattern))
+    return next(hits, None)
 
 
 def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:

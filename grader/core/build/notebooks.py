@@ -1,7 +1,6 @@
 """Notebooks of a submission -> modules of Python, before anything else is built.
 
-`hw1.ipynb` becomes `hw1.py` beside it. The cells are compiled in the sandbox first, so that all that is no Python is
-known at once and by cell; nothing of them is run.
+The cells are compiled in the sandbox first, so that all that is no Python is known at once; nothing of them is run.
 """
 
 import json
@@ -25,12 +24,11 @@ from grader.core.notebook.linear import cell_file, is_notebook, module_name, pla
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import count, listed, one_line, quote
 
-TAKEN_OUT = "notebook"
-"""the kind of a finding of what was taken out of a notebook, or of a file that its module replaces"""
+TAKEN_OUT = (
+    "notebook"  # the kind of a finding of what was taken out of a notebook, or of a file that its module replaces
+)
 _SCRIPTS = Path(__file__).parents[1] / "notebook"
-_MAX_NAMED = 3
-_MAX_NOTES = 12
-_MAX_LOG_LINES = 200
+_MAX_NAMED, _MAX_NOTES, _MAX_LOG_LINES = 3, 12, 200
 _NOTES = {
     "dropped": "is for Jupyter alone and was taken out",
     "shell": "is a command for the machine; it was taken out and not run",
@@ -59,45 +57,41 @@ class _Broken(Struct, frozen=True, array_like=True):
 
 
 def build_modules(spec: Spec, staged: Staged, limits: Limits, target: Path, run: Runner) -> tuple[Staged, BuildResult]:
-    """Copy staged work to the empty folder `target`, with a module for each notebook; a failure is the result.
-
-    Raises HostError when the sandbox fails or the disk does.
-    """
+    """Copy staged work to the empty folder `target`, with a module for each notebook; a failure is the result."""
     rules = spec.notebook or NotebookRules()
+    wanted = [name for name in (*spec.files.required_names, *spec.files.optional) if is_notebook(name)]
+    cells: dict[str, tuple[Cell, ...]] = {}
     try:
         shutil.copytree(staged.folder, target, dirs_exist_ok=True)
         staged = msgspec.structs.replace(staged, folder=target)
-        books = {name: (target / name).read_bytes() for name in _find_notebooks(spec, target)}
+        for path in sorted(target.rglob("*.ipynb")):
+            name = path.relative_to(target).as_posix()
+            if path.is_file() and any(matches(name, pattern) for pattern in wanted):
+                cells[name] = read_cells(path.read_bytes())
+    except NotebookError as error:
+        return staged, BuildResult(ok=False, message=f"{one_line(name)}: {error}", is_readable=not error.is_damaged)
     except OSError as error:
         raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
-    cells: dict[str, tuple[Cell, ...]] = {}
-    for name, data in books.items():
-        try:
-            cells[name] = read_cells(data)
-        except NotebookError as error:
-            return staged, BuildResult(ok=False, message=f"{one_line(name)}: {error}", is_readable=not error.is_damaged)
     broken, problem = _compile(cells, limits, run)
     if folders := [module_name(name) for name in cells if (target / module_name(name)).is_dir()]:
         problem = f"a folder is in the way of {quote(folders[0])}, the module that is made of the notebook"
-    if problem or (broken and not rules.leaves_out_broken):
-        return staged, BuildResult(ok=False, message=problem or _describe_broken(broken), log=_log_of(broken))
-    findings = [*_describe_notes(cells), *_describe_replaced(target, books)]
+    if broken and not rules.leaves_out_broken:
+        others = f"; {count(len(broken) - 1, 'more cell')} cannot be read either" if len(broken) > 1 else ""
+        problem = problem or f"{broken[0].sentence}{others}"
+    lines = [one.sentence for one in broken[:_MAX_LOG_LINES]] if len(broken) > 1 else []
+    log = "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
+    if problem:
+        return staged, BuildResult(ok=False, message=problem, log=log)
+    replaced = [name for name in cells if (target / module_name(name)).exists()]
+    told = [f"{one_line(module_name(one))} was replaced by the module made of {one_line(one)}" for one in replaced]
+    findings = tuple(Finding(kind=TAKEN_OUT, message=message) for message in (*_describe_notes(cells), *told))
     unread = {one.file for one in broken}
     for name, found in cells.items():
         left = [one for one in found if cell_file(name, one.number) not in unread]
         if len(left) < len(found):
             _write(target / name, to_notebook(left))
-        _write_module(name, left, rules, target)
-    return staged, BuildResult(ok=True, findings=tuple(findings), log=_log_of(broken))
-
-
-def _find_notebooks(spec: Spec, folder: Path) -> Iterator[str]:
-    """Yield the notebooks that the spec names, of those in the folder."""
-    wanted = [name for name in (*spec.files.required_names, *spec.files.optional) if is_notebook(name)]
-    for path in sorted(folder.rglob("*.ipynb")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and any(matches(name, pattern) for pattern in wanted):
-            yield name
+        _write(target / module_name(name), _module_of(name, left, rules))
+    return staged, BuildResult(ok=True, findings=findings, log=log)
 
 
 def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -> tuple[list[_Broken], str]:
@@ -115,53 +109,30 @@ def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -
         raise HostError(f"the cells of a notebook could not be compiled: {error}") from error
 
 
-def _describe_broken(broken: Sequence[_Broken]) -> str:
-    more = len(broken) - 1
-    others = f"; {count(more, 'more cell')} cannot be read either" if more else ""
-    return f"{broken[0].sentence}{others}"
-
-
-def _log_of(broken: Sequence[_Broken]) -> bytes:
-    lines = [one.sentence for one in broken[:_MAX_LOG_LINES]] if len(broken) > 1 else []
-    return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
-
-
-def _describe_notes(cells: Mapping[str, Sequence[Cell]]) -> Iterator[Finding]:
+def _describe_notes(cells: Mapping[str, Sequence[Cell]]) -> Iterator[str]:
     """Yield what was taken out of the notebooks, the same in several cells once."""
     places: dict[tuple[str, str], list[str]] = {}
-    for name, found in cells.items():
-        for note in (note for cell in found for note in cell.notes):
-            places.setdefault((note.text, _NOTES[note.kind]), []).append(
-                place_text(cell_file(name, note.cell), note.line)
-            )
+    for name, note in ((name, note) for name, found in cells.items() for cell in found for note in cell.notes):
+        place = place_text(cell_file(name, note.cell), note.line)
+        places.setdefault((note.text, _NOTES[note.kind]), []).append(place)
     for (text, what), where in list(places.items())[:_MAX_NOTES]:
-        message = f"{listed(where, most=_MAX_NAMED)}: {quote(text, most=60)} {what}"
-        yield Finding(kind=TAKEN_OUT, message=message)
+        yield f"{listed(where, most=_MAX_NAMED)}: {quote(text, most=60)} {what}"
     if len(places) > _MAX_NOTES:
-        yield Finding(kind=TAKEN_OUT, message=f"{len(places) - _MAX_NOTES} more kinds of lines were taken out")
+        yield f"{len(places) - _MAX_NOTES} more kinds of lines were taken out"
 
 
-def _describe_replaced(folder: Path, notebooks: Mapping[str, bytes]) -> Iterator[Finding]:
-    for name in notebooks:
-        if (folder / module_name(name)).exists():
-            message = f"{one_line(module_name(name))} was replaced by the module made of {one_line(name)}"
-            yield Finding(kind=TAKEN_OUT, message=message)
-
-
-def _write_module(name: str, cells: Sequence[Cell], rules: NotebookRules, folder: Path) -> None:
-    """Write the module of a notebook; it wins over a file of that name. Raises HostError."""
-    path = folder / module_name(name)
-    text = (_SCRIPTS / "run_cells.py").read_text()
-    content = _MODULE.format(
-        runner=ascii(text),
+def _module_of(name: str, cells: Sequence[Cell], rules: NotebookRules) -> bytes:
+    """Return the module of a notebook."""
+    return _MODULE.format(
+        runner=ascii((_SCRIPTS / "run_cells.py").read_text()),
         notebook=ascii(Path(name).name),
         cells=ascii([(one.number, one.source) for one in cells if one.source.strip()]),
         goes_on=rules.goes_on,
-    )
-    _write(path, content.encode())
+    ).encode()
 
 
 def _write(path: Path, content: bytes) -> None:
+    """Write a file; it wins over one of that name. Raises HostError."""
     try:
         path.unlink(missing_ok=True)
         write_file(path, TreeFile(content=content))

@@ -1,12 +1,8 @@
 """A submission, a folder or a zip or tar.gz, is copied once, into a private folder; all else works on the copy.
 
-Read it, take its digest, put its layout right, write it down. What a student did wrong ends as `Staged.problem` or a
-finding; only a path that is no submission, or a disk of ours that fails, raises.
-
-Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part by part, without
-following links, one descriptor at a time, no recursion, whatever the depth. Files are opened without waiting, which a
-pipe would make us do, and looked at again after opening.
-
+What a student did wrong ends as `Staged.problem` or a finding; only a path that is no submission, or a disk of ours
+that fails, raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part
+by part, without following links. Files are opened without waiting, which a pipe would make us do, and looked at again.
 Archives are read by `archive`, in a process of its own that has a time and a size.
 """
 
@@ -17,128 +13,85 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 
-from grader.core.build.archive_kinds import (
-    HEAD_BYTES,
-    NoArchiveError,
-    is_called_archive,
-    looks_like_archive,
-    no_archive,
-)
+from grader.core.build import archive_kinds
 from grader.core.build.layout import archive_within, arrange, with_unpacked
-from grader.core.build.tree import (
-    MIB,
-    FileTree,
-    Intake,
-    Refused,
-    StagingLimits,
-    TreeFile,
-    digest,
-    is_ignored,
-    write_tree,
-)
+from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION
-from grader.core.model.layout import FileRules, RequiredFile
+from grader.core.model.layout import FileRules
 from grader.core.model.stored_file import store_file
 from grader.core.model.submission import Finding, Staged, Submission
-from grader.core.text import one_line
+from grader.core.text import one_line, size
 
 _BOUNDS = StagingLimits()
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
+_NEITHER = "is neither a folder nor a zip or tar.gz archive"
 
 
 def check_path(path: Path) -> None:
     """Raise UsageError unless `path` is a folder, or meant as an archive: a quick look, before anything is graded."""
     try:
-        if path.is_dir() or (path.is_file() and (is_archive(path) or is_called_archive(path.name, _head_of(path)))):
+        if path.is_dir() or (path.is_file() and is_archive(path, by_name=True)):
             return
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; {_WANTED}") from error
-    raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive")
-
-
-class ArrangedWork(NamedTuple):
-    """A submission as it is built: its files where the layout was put right, and what `Staged` says of it."""
-
-    tree: FileTree
-    digest: str
-    findings: tuple[Finding, ...] = ()
-    problem: str | None = None
-    is_readable: bool = True
-    missing: tuple[RequiredFile, ...] = ()
+    raise UsageError(f"{path} {_NEITHER}")
 
 
 def stage(submission: Submission, rules: FileRules, target: Path, limits: StagingLimits = _BOUNDS) -> Staged:
-    """Copy a submission into the empty folder `target`.
-
-    Raises UsageError for a path that is no submission, HostError when the copy fails.
-    """
-    work = read_work(submission.path, rules, limits)
-    write_tree(work.tree, target)
-    return Staged(
-        folder=target,
-        digest=work.digest,
-        findings=work.findings,
-        problem=work.problem,
-        is_readable=work.is_readable,
-        missing=work.missing,
-    )
+    """Copy a submission into the empty folder `target`; UsageError for no submission, HostError when the copy fails."""
+    tree, staged = read_work(submission.path, rules, limits)
+    write_tree(tree, target)
+    return msgspec.structs.replace(staged, folder=target)
 
 
-def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> ArrangedWork:
-    """Read a submission as `stage` copies it, without writing anything; raises as `stage` does."""
-    try:
-        tree = read_submission(path, limits)
-    except Refused as why:
-        return ArrangedWork(FileTree({}), digest=_refusal_digest(why), problem=str(why), is_readable=False)
-    found: tuple[Finding, ...] = ()
-    refused: Refused | None = None
+def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> tuple[FileTree, Staged]:
+    """Return the files of a submission where its layout was put right, and what `stage` says of it; raises alike."""
+    tree, identity, refusal = _identify(path, limits)
+    if refusal:
+        return tree, Staged(folder=path, digest=identity, problem=refusal, is_readable=False)
+    found: list[Finding] = []
     work = tree
     if name := archive_within(tree, rules):
         try:
             work, found = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
-        except Refused as error:
-            refused = error
+        except Refused as refused:
+            refusal = f"{one_line(name)}: {refused}"
     layout = arrange(work, rules)
-    return ArrangedWork(
-        layout.tree,
-        digest=digest(tree),
+    return layout.tree, Staged(
+        folder=path,
+        digest=identity,
         findings=(*found, *layout.findings),
-        problem=f"{one_line(name)}: {refused}" if refused else layout.problem,
-        is_readable=refused is None,
+        problem=refusal or layout.problem,
+        is_readable=not refusal,
         missing=layout.missing,  # the rest of a folder may be enough for a repair
     )
 
 
+def _identify(path: Path, limits: StagingLimits) -> tuple[FileTree, str, str]:
+    """Read a submission: return its files, its digest, and why it is refused, by which alone it is known then."""
+    try:
+        tree = read_submission(path, limits)
+    except Refused as refused:
+        return FileTree({}), hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest(), str(refused)
+    return tree, digest(tree), ""
+
+
 def submission_digest(path: Path, cache: Cache) -> str:
-    """Return the digest that `stage` would, without copying anything; raises as `stage` does.
-
-    That of an archive is remembered by its content: to read it takes a process of its own.
-    """
-
-    def read() -> str:
-        try:
-            return digest(read_submission(path))
-        except Refused as refused:
-            return _refusal_digest(refused)
-
+    """Return the digest that `stage` would, without copying anything, of an archive by its content; raises alike."""
     try:
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     except OSError:  # reported when it is read
         content = ""
-    return cache.get_or_make(["archive", VERSION, content], str, read) if content else read()
-
-
-def _refusal_digest(refused: Refused) -> str:
-    """Only the reason of the refusal is known, so that reason identifies the submission."""
-    return hashlib.sha256(os.fsencode(f"refused: {refused}")).hexdigest()
+    if not content:
+        return _identify(path, _BOUNDS)[1]
+    return cache.get_or_make(["archive", VERSION, content], str, lambda: _identify(path, _BOUNDS)[1])
 
 
 def read_submission(
@@ -158,16 +111,14 @@ def read_submission(
         if kind == stat.S_IFDIR:
             return _read_folder(path, descriptor, Intake(limits), tell)
         if kind != stat.S_IFREG:
-            raise NoArchiveError  # noqa: TRY301 - reported below, as for a file that is none
+            raise UsageError(f"{path} {_NEITHER}")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
-            raise Refused(f"the archive has more than {limits.archive // MIB} MiB, so hand it in again with less")
-        if is_called_archive(path.name, content):
+            raise Refused(f"the archive has more than {size(limits.archive)}, so hand it in again with less")
+        if archive_kinds.is_called_archive(path.name, content):
             return read_archive_file(content, limits)
-        return _read_apart(content, limits)
-    except NoArchiveError as error:
-        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+        return _ask_reader(content, limits, path)
     except OSError as error:
         what = f"{path}: {error.filename}" if error.filename else path
         raise HostError(f"{what} cannot be read: {error.strerror}; make it readable for the user who grades") from error
@@ -180,18 +131,14 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
     try:
         return os.open(name, flags, dir_fd=folder)
     except PermissionError as error:
-        if not _is_closed(name, folder):
-            raise  # files of another user, who has to make them readable for us
+        try:
+            owner = os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid
+        except PermissionError:  # the folder is closed
+            owner = -1 if folder is None else os.fstat(folder).st_uid
+        if owner != os.geteuid():
+            raise error from None  # files of another user, who has to make them readable for us
         closed = f"{one_line(Path(name).name)} cannot be read because of its permissions"
         raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
-
-
-def _is_closed(name: str, folder: int | None) -> bool:
-    """Whether something that we may not open is our own, or lies in a closed folder that is."""
-    try:
-        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_uid == os.geteuid()
-    except PermissionError:
-        return folder is not None and os.fstat(folder).st_uid == os.geteuid()
 
 
 def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[int], None]) -> FileTree:
@@ -242,101 +189,47 @@ def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -
     intake.file(parts, content, executable=bool(status.st_mode & stat.S_IXUSR), stored=stored)
 
 
-# ---------------------------------------------------------------- archives
-
-
-def is_archive(path: Path) -> bool:
-    """Whether a file begins as an archive does; it may still be damaged. Raises OSError."""
-    return looks_like_archive(_head_of(path))
-
-
-def _head_of(path: Path) -> bytes:
+def is_archive(path: Path, *, by_name: bool = False) -> bool:
+    """Whether a file begins as an archive, which may be damaged, or is called one, `by_name`. Raises OSError."""
     with path.open("rb") as file:
-        return file.read(HEAD_BYTES)
+        head = file.read(archive_kinds.HEAD_BYTES)
+    return archive_kinds.looks_like_archive(head) or (by_name and archive_kinds.is_called_archive(path.name, head))
 
 
-# Packages without what their `__init__` imports, which takes longer than reading an archive does.
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
-    """Read what was meant as an archive, in another process.
-
-    Raises `Refused` when it is none, damaged or over a limit.
-    """
+    """Read what was meant as an archive, in another process; `Refused` when it is none, damaged or over a limit."""
     try:
-        return _read_apart(content, limits)
-    except NoArchiveError as error:
-        raise no_archive(content) from error
-
-
-def _read_apart(content: bytes, limits: StagingLimits) -> FileTree:
-    """Read an archive in another process. What this one cannot do in its time and memory is refused."""
-    files, folders, left_out = _ask_reader("serve_archive", marshal.dumps(limits._asdict()) + content, limits)
-    read = {name: TreeFile(content=data, executable=executable) for name, (data, executable) in files.items()}
-    return FileTree(files=read, folders=folders, left_out=left_out)
+        return _ask_reader(content, limits)
+    except archive_kinds.NoArchiveError as error:
+        raise archive_kinds.no_archive(content) from error
 
 
 def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:
-    """Unpack a zip or tar of a course into the empty folder `target`, in another process and piece by piece.
-
-    Raises `Refused` for one that is damaged, over a limit or could lead out of the folder, UsageError for what is no
-    archive, and HostError when the disk fails.
-    """
-    try:
-        _ask_reader("serve_unpacking", marshal.dumps((limits._asdict(), str(path), str(target))), limits)
-    except NoArchiveError as error:
-        raise UsageError(f"{path} is neither a folder nor a zip or tar.gz archive") from error
+    """Unpack a zip or tar of a course into the empty folder `target`, in another process; raises as others do."""
+    _ask_reader(b"", limits, path, target)
 
 
-def _ask_reader(function: str, request: bytes, limits: StagingLimits) -> Any:
-    """Return the answer of a function of `archive`; raises NoArchiveError, `Refused` or HostError as it says."""
+def _ask_reader(
+    content: bytes, limits: StagingLimits, path: Path | None = None, target: Path | None = None
+) -> FileTree:
+    """Return what `archive.serve` answers, and raise as that says; of what is no archive at a path, UsageError."""
     reader = Helper(
         task="read an archive",
-        code=f"from grader.core.build.archive import {function}\n{function}()",
-        packages=("grader", "grader.core.build"),
+        code="from grader.core.build.archive import serve\nserve()",
+        packages=("grader", "grader.core.build"),  # without what their `__init__` imports, which takes longer
         seconds=limits.seconds,
         memory=limits.memory,
     )
-    found = ask_once(reader, request)
+    request = (tuple(limits), str(path) if target else "", str(target))
+    found = ask_once(reader, marshal.dumps(request) + content)
     if found.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
     if found.status:
         raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
-    answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
-    if not answer:
-        raise NoArchiveError
-    if len(answer) < 3 and answer[0]:  # noqa: PLR2004 - a refusal
-        kind, sentence = answer
-        raise (HostError if kind == HostError.__name__ else Refused)(sentence)
-    return answer
-
-
-# ---------------------------------------------------------------- to and from another machine
-
-
-def pack(path: Path) -> bytes:
-    """Read a submission, folder or archive, into bytes for a machine that cannot see it.
-
-    Unpacked there, it has the same digest and the same findings. Raises as `read_submission` does.
-    """
-    tree = read_submission(path)
-    files = [(os.fsencode(name), file.executable, file.content) for name, file in tree.files.items()]
-    names = [[os.fsencode(name) for name in sorted(some)] for some in (tree.folders, tree.left_out)]
-    return msgspec.msgpack.encode([files, *names])
-
-
-def unpack(content: bytes, target: Path) -> None:
-    """Write what `pack` returned into the empty folder `target`; raises HostError when that fails."""
-    kind = tuple[list[tuple[bytes, bool, bytes]], list[bytes], list[bytes]]
-    decoded: Any = msgspec.msgpack.decode(content, type=kind)
-    files, folders, left_out = decoded
-    tree = FileTree(
-        files={os.fsdecode(name): TreeFile(content=data, executable=executable) for name, executable, data in files},
-        folders=frozenset(map(os.fsdecode, folders)),
-        left_out=tuple(map(os.fsdecode, left_out)),
-    )
-    write_tree(tree, target)
-    # Links, pipes and other things that are never looked at travel as names alone, and become links that lead nowhere.
-    for name in tree.left_out:
-        try:
-            (target / name).symlink_to("nowhere")
-        except OSError as error:
-            raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
+    kind, *answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
+    if kind == archive_kinds.NoArchiveError.__name__:
+        raise UsageError(f"{path} {_NEITHER}") if path else archive_kinds.NoArchiveError
+    if kind:
+        raise (HostError if kind == HostError.__name__ else Refused)(*answer)
+    files, folders, left_out = answer
+    return FileTree({name: TreeFile(*file) for name, file in files.items()}, folders, left_out)

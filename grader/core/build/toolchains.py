@@ -11,6 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from grader.core.build.artifact import clean_log
+from grader.core.build.layout import commands_of
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool, locate_tool
@@ -19,51 +20,38 @@ from grader.core.model.spec import Spec
 from grader.core.model.toolchain import Hello, Toolchain
 from grader.kinds import kinds_in
 
+# Debian packages of what builds and programs are started with, beyond the languages.
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash", "pypy3": "pypy3"}
-"""Debian packages of what builds and programs are started with, beyond the languages"""
-
+# Another interpreter for programs in Python, which a spec starts by its name.
 PYPY = Toolchain(
     name="pypy",
     version=("pypy3", "--version"),
     package="pypy3",
     hello=Hello(files={"hello.py": 'print("hello")'}, run=("pypy3", "hello.py")),
 )
-"""another interpreter for programs in Python, which a spec starts by its name"""
-
-_PACKAGES_OF_PYTHON = "a sandbox has no network: name the packages of Python under `requires`"
+# What a build should not start -> why, and what to do instead.
 _NOT_FOR_BUILDS = {
     "sudo": "nobody is root in a sandbox: leave out `sudo`, and name packages of Python under `requires`",
-    "pip": _PACKAGES_OF_PYTHON,
-    "pip3": _PACKAGES_OF_PYTHON,
+    **dict.fromkeys(("pip", "pip3"), "a sandbox has no network: name the packages of Python under `requires`"),
 }
-"""what a build should not start -> why, and what to do instead"""
-
+NO_TOOL = "missing, or it does not work"  # for the version of a tool, in the digest of a grade: graded again with it
 _MAX_SOURCES, _MAX_SOURCE_BYTES = 200, 2**18
 _Item = TypeVar("_Item")
 
 
 def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
-    """Return those of the languages in which a program may be that is started so: their exceptions may be its.
-
-    A command that starts with an interpreter is in its language, or starts what was compiled. What others say of an
-    exception may be an ordinary message of such a program.
-    """
+    """Return the languages in which a program may be that is started so: that of an interpreter, or a compiled one."""
     name = PurePosixPath(command[0]).name if command else ""
     known = name in {one.interpreter for one in toolchains.values()}
     return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
 
 
 def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Mapping[str, Toolchain]) -> Toolchain:
-    """Add how crashes look in the other languages whose interpreters the spec starts.
-
-    A spec without `language` may start `python3 main.py`, and one in C a script of the course.
-    """
-    commands = {spec.program, *(case.command for test in spec.tests for case in test.cases if case.command)}
-    names = {PurePosixPath(command[0]).name for command in commands} - {toolchain.interpreter, ""}
-    others = [one for one in toolchains.values() if one.interpreter in names]
-    if not others:
+    """Add how crashes look in the other languages whose interpreters the spec starts, such as `python3 main.py`."""
+    names = {PurePosixPath(command[0]).name for command in commands_of(spec)} - {toolchain.interpreter, ""}
+    every = (toolchain, *(one for one in toolchains.values() if one.interpreter in names))
+    if len(every) == 1:
         return toolchain
-    every = (toolchain, *others)
     statuses = [one.crash_status for one in every if one.crash or one.unreadable]
     uncaught = [one.uncaught or (*one.crash, *one.unreadable) for one in every]
     framed = next((one for one in every if one.frames), toolchain)
@@ -81,13 +69,12 @@ def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Ma
 
 def add_crashes_by_name(toolchain: Toolchain, spec: Spec, folder: Path) -> Toolchain:
     """Add exceptions that begin with the name of the program, where no source in `folder` may write that itself."""
-    if not toolchain.crash_by_name:
+    words = {PurePosixPath(word).name for one in commands_of(spec) for word in one if word[:1] != "-"} - {""}
+    if not toolchain.crash_by_name or not words:
         return toolchain
-    commands = {spec.program, *(case.command for test in spec.tests for case in test.cases if case.command)}
-    words = {PurePosixPath(word).name for command in commands for word in command if not word.startswith("-")} - {""}
     named = "(?:" + "|".join(map(re.escape, sorted(words))) + ")"
     own = [re.compile(pattern.replace("{program}", named).encode()) for pattern in toolchain.names_program]
-    if not words or any(pattern.search(text) for text in _texts_in(folder) for pattern in own):
+    if any(pattern.search(text) for text in _texts_in(folder) for pattern in own):
         return toolchain
     patterns = tuple(pattern.replace("{program}", named) for pattern in toolchain.crash_by_name)
     return replace(toolchain, crash=(*toolchain.crash, *patterns))
@@ -107,10 +94,6 @@ def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
-NO_TOOL = "missing, or it does not work"
-"""stands for the version of a tool that cannot be used, in the digest of a grade: with the tool it is graded again"""
-
-
 def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> Mapping[str, str]:
     """Return the versions of the tools that `spec` needs, by name; `level` is that of the sandbox of `run`.
 
@@ -118,14 +101,14 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
     the cases that ask for it are ungraded, and all others are graded.
     """
     changes = [one.change for one in spec.repairs]
-    commands = [*(spec.build.run if spec.build else ())]
-    commands += [line for one in changes for line in (*one.prepare, *one.run)]
-    for command in commands:
-        if "/" not in command[0] and command[0] not in spec.files.required_names:
-            _find_build_tool(command[0], toolchain)
-    started = _started_commands(spec)
-    for name in sorted(started):
-        find_tool(name, _package_of(name, toolchain))
+    built = [*(spec.build.run if spec.build else ()), *(line for one in changes for line in (*one.prepare, *one.run))]
+    builders = {one[0]: None for one in built if "/" not in one[0] and one[0] not in spec.files.required_names}
+    started = {command[0] for command in commands_of(spec) if "/" not in command[0]}
+    for name in (*builders, *sorted(started)):
+        if name in builders and name in _NOT_FOR_BUILDS and not locate_tool(name):
+            raise HostError(f"the build starts `{name}`, but {_NOT_FOR_BUILDS[name]}")
+        is_own = name in (*toolchain.version[:1], toolchain.interpreter)
+        find_tool(name, PACKAGES.get(name, toolchain.package if is_own else ""))
     tools = [*([toolchain] if toolchain.version else []), *([PYPY] if PYPY.version[0] in started else [])]
     versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
     for name in filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec))):
@@ -135,24 +118,6 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         except HostError:
             versions[name] = NO_TOOL
     return versions
-
-
-def _find_build_tool(name: str, toolchain: Toolchain) -> None:
-    """Raise HostError where what starts a build is missing, with what to do; a package only where one is known."""
-    if name in _NOT_FOR_BUILDS and not locate_tool(name):
-        raise HostError(f"the build starts `{name}`, but {_NOT_FOR_BUILDS[name]}")
-    find_tool(name, _package_of(name, toolchain))
-
-
-def _package_of(name: str, toolchain: Toolchain) -> str:
-    is_own = name in (*toolchain.version[:1], toolchain.interpreter)
-    return PACKAGES.get(name, toolchain.package if is_own else "")
-
-
-def _started_commands(spec: Spec) -> set[str]:
-    """Return what is looked up to start programs: where one is missing, no submission could do anything about it."""
-    commands = [spec.program, *(case.command for test in spec.tests for case in test.cases)]
-    return {command[0] for command in commands if command and "/" not in command[0]}
 
 
 def _known_version(toolchain: Toolchain, cache: Cache, run: Runner, level: str) -> str:

@@ -1,14 +1,13 @@
 """A submission in memory: what the readers make, the layout rules change, and the writer puts down.
 
-Names are paths relative to the submission, with `/`, bytes that are not UTF-8 as surrogates. Reading is bounded by
-`StagingLimits`, so a submission always fits: whatever is over a limit is `Refused`, which `stage` turns into data.
+Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. What is too much is `Refused`.
 """
 
 import hashlib
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -19,17 +18,13 @@ if TYPE_CHECKING:  # archives are read by a process without packages
     from grader.core.model.stored_file import StoredFile
 
 MIB = 2**20
-_HOUR = 3600 * 10**9
-"""in nanoseconds"""
-_PART_LENGTH, _PATH_LENGTH = 255, 1024
-"""bytes of a name, and of a path: what file systems take"""
-
+_HOUR = 3600 * 10**9  # in nanoseconds
+_PART_LENGTH, _PATH_LENGTH = 255, 1024  # bytes of a name, and of a path: what file systems take
+# How programs, libraries and classes begin: of Linux, Java, macOS and Windows.
 COMPILED = (b"\x7fELF", b"!<arch>\n", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"MZ", b"gpch")
-"""how programs, libraries and classes begin: of Linux, Java, macOS and Windows"""
-
+# Never part of the work, and never looked at, in a folder or an archive: version control, Python's cache, Emacs' locks
+# (links to nowhere), and what macOS adds.
 IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*", "__MACOSX", "._*", ".DS_Store")
-"""Never part of the work, and never looked at, in a folder or an archive: version control, Python's cache, Emacs'
-locks (links to nowhere), and what macOS adds."""
 
 
 def is_ignored(name: str) -> bool:
@@ -39,28 +34,20 @@ def is_ignored(name: str) -> bool:
 
 def is_too_long(name: str) -> bool:
     """Whether a path, or a part of it, is longer than a file system allows after the path of our folder."""
-    return len(os.fsencode(name)) > _PATH_LENGTH or any(
-        len(os.fsencode(part)) > _PART_LENGTH for part in name.split("/")
-    )
+    path = os.fsencode(name)
+    return len(path) > _PATH_LENGTH or max(map(len, path.split(b"/"))) > _PART_LENGTH
 
 
 class StagingLimits(NamedTuple):
     """What a submission may hold."""
 
-    files: int = 2_000
-    """files and folders together"""
-    depth: int = 20
-    """folders one inside the other"""
-    size: int = 20 * MIB
-    """bytes of all files together"""
-    archive: int = 64 * MIB
-    """bytes of an archive as it is"""
-    seconds: int = 10
-    """of processor time, for reading an archive"""
-    memory: int = 512 * MIB
-    """bytes of address space, for reading an archive"""
-    held: int | None = None
-    """bytes of a file of a folder that is read into memory; of a larger one is said where it is. None for any"""
+    files: int = 2_000  # files and folders together
+    depth: int = 20  # folders one inside the other
+    size: int = 20 * MIB  # bytes of all files together
+    archive: int = 64 * MIB  # bytes of an archive as it is
+    seconds: int = 10  # of processor time, for reading an archive
+    memory: int = 512 * MIB  # bytes of address space, for reading an archive
+    held: int | None = None  # bytes of a file of a folder that is read into memory; a larger one is `stored`
 
 
 class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ours; never leaves this stage
@@ -73,12 +60,11 @@ class Refused(Exception):  # noqa: N818 - the student's doing, so no error of ou
 
 
 class TreeFile(NamedTuple):
-    """One regular file."""
+    """One regular file; `stored` says where a large one is, instead of in memory, where that was asked for."""
 
     content: bytes
     executable: bool = False
     stored: "StoredFile | None" = None
-    """where the content is, instead of in memory: of a large file, where that was asked for"""
 
 
 class FileTree(NamedTuple):
@@ -87,6 +73,15 @@ class FileTree(NamedTuple):
     files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
+
+    def without(self, names: Collection[str]) -> "FileTree":
+        """Return the tree without these files."""
+        return self._replace(files={name: file for name, file in self.files.items() if name not in names})
+
+
+def folders_above(names: Iterable[str]) -> frozenset[str]:
+    """Return all folders on the way to these paths; a path that ends with a slash is itself one."""
+    return frozenset(name[:place] for name in names for place, sign in enumerate(name) if sign == "/")
 
 
 class Intake:
@@ -139,8 +134,7 @@ class Intake:
 
     def tree(self) -> FileTree:
         """Return what was read."""
-        both = sorted(self.files.keys() & self.folders)
-        if both:
+        if both := sorted(self.files.keys() & self.folders):
             raise Refused(f"the submission has a file and a folder with one name, so hand it in again: {both[0]}")
         return FileTree(files=self.files, folders=frozenset(self.folders), left_out=tuple(sorted(self.left_out)))
 
@@ -153,29 +147,27 @@ class Intake:
         name = "/".join(parts)
         if is_too_long(name):
             raise Refused(f"the submission has a file with too long a name, so hand it in again: {name[:40]}…")
-        self.folders.update("/".join(parts[:count]) for count in range(1, len(parts)))
+        self.folders |= folders_above([name])
         return name
 
 
 def digest(tree: FileTree) -> str:
     """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
-    files = [("executable" if file.executable else "file", name, file.content) for name, file in tree.files.items()]
-    folders = [("folder", name, b"") for name in tree.folders]
-    left_out = [("left out", name, b"") for name in tree.left_out]
-    frames = [(kind.encode(), os.fsencode(name), content) for kind, name, content in (*files, *folders, *left_out)]
+    frames = [(b"executable" if one.executable else b"file", name, one.content) for name, one in tree.files.items()]
+    frames += [(b"folder", name, b"") for name in tree.folders] + [(b"left out", name, b"") for name in tree.left_out]
     total = hashlib.sha256()
-    for frame in sorted(frames):
-        for piece in frame:
+    for kind, name, content in sorted((kind, os.fsencode(name), content) for kind, name, content in frames):
+        for piece in (kind, name, content):
             total.update(len(piece).to_bytes(8, "big"))
             total.update(piece)
     return total.hexdigest()
 
 
-def write_tree(tree: FileTree, target: Path) -> None:
+def write_tree(tree: FileTree, target: Path, *, with_links: bool = False) -> None:
     """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails.
 
     All files get one time, for a submission has no times that mean anything. Only what is compiled is older, so that
-    `make` makes it anew where it knows of what.
+    `make` makes it anew where it knows of what. With links what was left out is there as links that lead nowhere.
     """
     now = time.time_ns()
     try:
@@ -186,6 +178,8 @@ def write_tree(tree: FileTree, target: Path) -> None:
             write_file(target / name, file)
             changed = now - _HOUR if file.content.startswith(COMPILED) else now
             os.utime(target / name, ns=(changed, changed))
+        for name in tree.left_out if with_links else ():
+            (target / name).symlink_to("nowhere")
     except OSError as error:
         raise HostError(f"cannot copy the submission to {target}: {error.strerror}; is the disk full?") from error
 

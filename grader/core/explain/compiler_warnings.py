@@ -1,7 +1,6 @@
 """What a compiler of C or C++ warns of in a program that is wrong: it is asked once for a submission.
 
-Without optimisation gcc does not see what is used before it has a value, and whether warnings are on is the choice of
-the assignment. So the sources are compiled once more, and what comes of that is thrown away.
+The sources are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 """
 
 from collections.abc import Mapping
@@ -17,26 +16,24 @@ from grader.core.text import quote
 _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
 _OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
-_MAX_SOURCES = 20
-_MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 32, 40, 110
-_MISTAKES = (
-    *("infinite-recursion", "uninitialized", "maybe-uninitialized", "return-type", "parentheses", "format"),
-    *("array-bounds", "stringop-overflow", "use-after-free", "return-local-addr", "dangling-pointer", "nonnull"),
-    *("div-by-zero", "int-conversion", "incompatible-pointer-types", "address", "sizeof-pointer-div", "empty-body"),
-    *("misleading-indentation", "implicit-fallthrough", "sequence-point", "unused-value"),
+_MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 20, 32, 40, 110
+_IN_ITS_WORDS = (
+    *("format", "array-bounds", "stringop-overflow", "use-after-free", "return-local-addr", "dangling-pointer"),
+    *("nonnull", "div-by-zero", "int-conversion", "incompatible-pointer-types", "address", "sizeof-pointer-div"),
 )
-"""warnings that tell of a mistake, the plainest first"""
 _MEANINGS = {
     "infinite-recursion": "the recursion of {function} has no end",
     "uninitialized": "{name} is used before it has a value",
     "maybe-uninitialized": "{name} may be used before it has a value",
     "return-type": "{function} may end without `return`",
     "parentheses": "`=` in a condition assigns a value; `==` compares",
+    **dict.fromkeys(_IN_ITS_WORDS, ""),
     "empty-body": "the `;` behind the parenthesis ends the statement, so that nothing depends on it",
     "misleading-indentation": "what is indented behind it does not belong to it",
     "implicit-fallthrough": "a `break` may be missing above the next `case`",
+    **dict.fromkeys(("sequence-point", "unused-value"), ""),
 }
-"""what they mean; the others are told in the compiler's words"""
+"""warnings that tell of a mistake, the plainest first, and what they mean; "" for the compiler's own words"""
 _NEEDS_ADDRESS = lazy_regex(r"expects argument of type `(.+?) ?\*`, but argument (\d+) has type `\1`")
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
@@ -77,15 +74,15 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
 
 def plainest_warning(log: str) -> CompilerWarning:
     """Return the warning in a log that tells most of a mistake."""
-    found = [one for one in _WARNING.finditer(log) if one["kind"] in _MISTAKES]
+    found = [one for one in _WARNING.finditer(log) if one["kind"] in _MEANINGS]
     found = [one for one in found if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
     if not found:
         return CompilerWarning()
-    first = min(found, key=lambda one: _MISTAKES.index(one["kind"]))
+    first = min(found, key=lambda one: list(_MEANINGS).index(one["kind"]))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
     functions = _FUNCTION.findall(log, 0, first.start())
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
-    text = _MEANINGS.get("empty-body" if is_empty else first["kind"], "").format(
+    text = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
         function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"
     )
     text = text or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]

@@ -5,6 +5,7 @@ A result is withdrawn where the course's own test is at fault, or where no hones
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
@@ -28,11 +29,10 @@ from grader.kinds.base import Inverted
 JudgeRun = Callable[[Execution], CaseResult]
 Found = TypeVar("Found")
 
-_MAX_COMPLAINT_BYTES = 2**16
+_MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
 """what a student reads: an accusation is the staff's to make"""
-_MAX_FINDINGS = 5
 
 
 def look_for(find: Callable[[], Found], nothing: Found) -> Found:
@@ -44,10 +44,7 @@ def look_for(find: Callable[[], Found], nothing: Found) -> Found:
 
 
 def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
-    """Judge a run of a case, and look for the reason of its result, and whether that is believed.
-
-    Raises HostError where nobody knows what it came to.
-    """
+    """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
     execution = ran.execution
     result = judge_run(execution)
     is_crash = result.verdict is Verdict.CRASHED and execution.signal is not None
@@ -135,22 +132,20 @@ def excuse_failure(case: Case, ran: Ran, result: CaseResult, attempt: Attempt) -
     find = kind_of(case).find_course_fault
     if find is None or result.verdict not in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
         return result
-    try:
-        fault = find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt))
-    except GraderError:  # nothing is proved
-        return result
-    return _withdraw(result, fault) if fault else result
+    with suppress(GraderError):  # nothing is proved
+        if fault := find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt)):
+            return _withdraw(result, fault)
+    return result
 
 
 def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
     """Return the result of a case; ungraded where it passed, and passes too with one of its assertions inverted.
 
-    A further run that we cannot have costs nobody a pass; but where the submission has used up its time, the staff
-    have to look.
+    A further run that we cannot have costs nobody a pass, unless the submission has used up its time.
     """
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
-    case, forged, why = inverted.case, "", ""
+    case, forged = inverted.case, ""
     if inverted.before is None and kind_of(case).shares_run(case) and not attempt.may_run("inverted together"):
         return result
     try:
@@ -169,7 +164,6 @@ def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, 
 def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:
     """Return what the staff has to know of the cases whose passes are not believed."""
     forged = [f"{case.id} {case.forged}" for result in results for case in result.cases if case.forged]
-    messages = forged[:_MAX_FINDINGS]
-    if (more := len(forged) - _MAX_FINDINGS) > 0:
-        messages.append(f"the same is so in {count(more, 'more case')}")
-    return tuple(Finding(kind=FORGED, message=message) for message in messages)
+    more = len(forged) - _MAX_FINDINGS
+    rest = [f"the same is so in {count(more, 'more case')}"] if more > 0 else []
+    return tuple(Finding(kind=FORGED, message=message) for message in (*forged[:_MAX_FINDINGS], *rest))

@@ -1,14 +1,12 @@
 """A program in C that reads on after the end of its input, because it never tests whether a read succeeded.
 
-`while (x != 0) scanf("%d", &x);` never ends when the input ends without a 0. Two facts together show this cause. The
-sources test the result of no read. And a program that used up its time waits for more when its input stays open, also
-after further lines.
+`while (x != 0) scanf("%d", &x);` is known by two facts: the sources test the result of no read, and a program that used
+up its time waits for more when its input stays open, also after further lines.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -35,20 +33,8 @@ _UNSURE = lazy_regex(
 _READ = lazy_regex(r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|fgets|gets)\s*\(")
 _BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
 _LOOP = lazy_regex(r"\b(?:while|for|do)\b(?P<head>\s*\()?")
-_REMEDIES = {
-    "fgets": "test whether `fgets` returns `NULL`",
-    "gets": "test whether `gets` returns `NULL`",
-}
-
-
-class _Read(NamedTuple):
-    """A read of standard input whose result nothing tests."""
-
-    file: str
-    line: int
-    name: str
-    loop: int
-    """where the innermost loop around it begins; -1 outside of loops"""
+_Read = tuple[str, int, str, int]
+"""a file, a line, the function that reads there, and where the innermost loop around it begins, or -1"""
 
 
 def describe_read_past_end(case: Case, launch: Launch, execution: Execution, execute: Runner) -> str:
@@ -63,10 +49,11 @@ def describe_read_past_end(case: Case, launch: Launch, execution: Execution, exe
     reads = _untested_reads(launch.folder)
     if not reads or not _waits_while_open(launch, execute):
         return ""
-    inside = [one for one in reads if one.loop >= 0] or reads
-    first, is_one_place = inside[0], len(inside) == 1 or len({(one.file, one.loop) for one in inside}) == 1
-    place = quote(f"{first.file}:{first.line}" if is_one_place else first.file, most=_MAX_NAME_LENGTH)
-    remedy = _REMEDIES.get(first.name, f"test what `{first.name}` returns")
+    inside = [read for read in reads if read[-1] >= 0] or reads
+    file, line, name, _ = inside[0]
+    is_one_place = len(inside) == 1 or len({(file, loop) for file, _, _, loop in inside}) == 1
+    place = quote(f"{file}:{line}" if is_one_place else file, most=_MAX_NAME_LENGTH)
+    remedy = f"test what `{name}` returns" if name.endswith("scanf") else f"test whether `{name}` returns `NULL`"
     return f"{place} goes on reading after the input has ended: {remedy}."
 
 
@@ -104,27 +91,24 @@ def _blank(found: re.Match[str]) -> str:
 
 def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
     """Yield the untested reads of standard input, each a statement of its own; None for one that may be tested."""
-    loops = [(one.start(), _end_of_loop(code, one)) for one in _LOOP.finditer(code)]
+    loops = []
+    for one in _LOOP.finditer(code):  # it ends with its brace, or its one statement
+        body = _closing(code, one.end(), "()") if one["head"] else one.end()
+        loops.append((one.start(), _closing(code, body, "{}", depth=0)))
     for found in _READ.finditer(code):
-        end = _closing(code, found.end(), "(", ")")
+        end = _closing(code, found.end(), "()")
         if found["name"] in ("fscanf", "fgets") and not re.search(r"\bstdin\b", code[found.end() : end]):
             continue
         is_whole = _BEGINS_STATEMENT.search(code[: found.start()][-200:]) and code[end:][:200].lstrip().startswith(";")
         around = [start for start, stop in loops if start < found.start() < stop]
         line = code.count("\n", 0, found.start()) + 1
-        yield _Read(name, line, found["name"], max(around, default=-1)) if is_whole else None
+        yield (name, line, found["name"], max(around, default=-1)) if is_whole else None
 
 
-def _end_of_loop(code: str, found: re.Match[str]) -> int:
-    """Return where the body of a loop ends: its brace, or its one statement."""
-    begin = _closing(code, found.end(), "(", ")") if found["head"] else found.end()
-    return _closing(code, begin, "{", "}", depth=0)
-
-
-def _closing(code: str, start: int, opens: str, closes: str, depth: int = 1) -> int:
+def _closing(code: str, start: int, pair: str, depth: int = 1) -> int:
     """Return where what was opened before `start` is closed; with a `depth` of 0 also behind the first `;`."""
-    for found in re.compile(rf"[{opens}{closes}{'' if depth else ';'}]").finditer(code, start):
-        depth += (found[0] == opens) - (found[0] == closes)
+    for found in re.compile(f"[{pair}{'' if depth else ';'}]").finditer(code, start):
+        depth += {pair[0]: 1, pair[1]: -1}.get(found[0], 0)
         if depth <= 0:
             return found.end()
     return len(code)

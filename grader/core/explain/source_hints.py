@@ -1,8 +1,4 @@
-"""What the source of a wrong program shows at a glance, and its output does not: why it is wrong.
-
-A file that only defines functions, texts of Java compared by `==`: sources are read line by line, as people do. What
-is not found costs a sentence.
-"""
+"""What the source of a wrong program shows at a glance, line by line, and its output does not: why it is wrong."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -85,10 +81,7 @@ def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
 
 
 def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
-    """Return the first line of Java that compares a text of the case's input by `==`; 0 if none does.
-
-    What the case does not hold differs by `equals` too.
-    """
+    """Return the first line of Java that compares a text by `==` which the input has, as others differ anyway; or 0."""
     stdin = first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES)
     given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
     for number, line in enumerate(lines, 1):

@@ -1,8 +1,4 @@
-"""Runs of a wrong program under another input, which show why it is wrong where a single run cannot.
-
-Some programs are right when somebody types the input, and wrong through a pipe: whoever makes a new reader for each
-line loses what the last one has read ahead. Others read the number of test cases first, as programs for contests do.
-"""
+"""Runs of a wrong program under another input, typed or behind a number, which show what a single run cannot."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -17,11 +13,9 @@ from grader.kinds import kind_of
 
 _MIN_SECONDS, _TIME_FACTOR = 1.0, 4.0
 """how many times what the first run took, beyond those seconds, a variation may take"""
-_MAX_TYPED_LINES = 10
-_SECONDS_PER_LINE = 0.5
-"""at most, for a line that is typed when the program waits for it"""
-_MAX_DIGITS = 9
-_MAX_SOURCE_BYTES, _MAX_SOURCES = 2**18, 50
+_MAX_TYPED_LINES, _SECONDS_PER_LINE = 10, 0.5
+"""lines of an input that is typed, and the time for each"""
+_MAX_DIGITS, _MAX_SOURCE_BYTES, _MAX_SOURCES = 9, 2**18, 50
 _NEW_READER = lazy_regex(rb"\bnew\s+(Scanner|BufferedReader|InputStreamReader)\s*\(")
 
 
@@ -38,10 +32,7 @@ class Variation(Struct, frozen=True):
 def variations_of(
     case: Case, launch: Launch, execution: Execution, may_run: Callable[[str], bool] = lambda _sort: True
 ) -> Iterator[Variation]:
-    """Yield the further runs that may show why a program is wrong, of those sorts that may still be run.
-
-    There are some only for a program that reads an input and ended by itself.
-    """
+    """Yield the further runs that may show why a program is wrong that read an input and ended by itself."""
     kind, lines = kind_of(case), launch.stdin.splitlines()
     is_plain = kind.prints_answer and not kind.has_input and not (case.command or case.also or launch.terminal)
     if not (is_plain and launch.stdin.strip()) or execution.limit or execution.is_inconclusive:
@@ -50,7 +41,10 @@ def variations_of(
     limits = replace(limits, time=min(limits.time, time), cpu=min(limits.cpu, time))
     short = replace(launch, argv=launch.argv_untuned or launch.argv, argv_untuned=(), limits=limits)
     if 1 < len(lines) <= _MAX_TYPED_LINES and not case.both and may_run("terminal"):
-        typed = _typed(short, lines)
+        steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
+        more = _SECONDS_PER_LINE * len(lines)  # each is typed when the program waits: Java takes all that is there
+        longer = replace(limits, time=limits.time + more, cpu=limits.cpu + more)
+        typed = replace(short, stdin=b"", terminal=True, dialogue=steps, limits=longer)
         yield Variation("terminal", (typed, short, typed), _describe_terminal(launch))
     heads = {"test cases": b"1"} | ({"lines": b"%d" % len(lines)} if len(lines) > 1 else {})
     for sort, head in heads.items() if not _begins_with_a_count(lines) else ():
@@ -70,24 +64,14 @@ def _begins_with_a_count(lines: Sequence[bytes]) -> bool:
     return is_count and rest > 0 and rest % int(first) == 0
 
 
-def _typed(launch: Launch, lines: Sequence[bytes]) -> Launch:
-    """Return a start on a terminal in which each line of the input is typed when the program waits for it.
-
-    A runtime takes whatever is there at once, from a terminal as well: Java's System.in does.
-    """
-    steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
-    more = _SECONDS_PER_LINE * len(lines)
-    limits = replace(launch.limits, time=launch.limits.time + more, cpu=launch.limits.cpu + more)
-    return replace(launch, stdin=b"", terminal=True, dialogue=steps, limits=limits)
-
-
 def _describe_terminal(launch: Launch) -> str:
     """Say that a program is right on a terminal alone, with the class of Java that reads ahead, if it has one."""
     cause = ""
-    for path in sorted(launch.folder.rglob("*.java"))[:_MAX_SOURCES] if launch.folder else ():
-        if not cause and path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                if found := _NEW_READER.search(file.read(_MAX_SOURCE_BYTES)):
-                    cause = f": a new {quote(found[1])} for each line reads ahead; make one for all lines"
+    paths = sorted(launch.folder.rglob("*.java"))[:_MAX_SOURCES] if launch.folder else ()
+    for path in (path for path in paths if path.is_file() and not path.is_symlink()):
+        with path.open("rb") as file:
+            if found := _NEW_READER.search(file.read(_MAX_SOURCE_BYTES)):
+                cause = f": a new {quote(found[1])} for each line reads ahead; make one for all lines"
+                break
     right = "Your program is right when its input is typed on a terminal."
     return f"{right} The assignment gives it through a pipe, where it is wrong{cause}."

@@ -77,7 +77,7 @@ class Measurement(Struct, frozen=True, kw_only=True):
     limit: LimitName | None = None  # at which it was ended; a first run with options of ours has half the time
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class TranscriptEntry(Struct, frozen=True, kw_only=True):
     """One turn of a dialogue: its text, its stream (`stdin` is the grader), and its time."""
 
     time: float
@@ -153,7 +153,7 @@ class RunFacts(Measurement, frozen=True, kw_only=True):
     memory: int = 0
     measured: tuple[Measurement, ...] = ()  # all runs in order, when there were several; this is the last
     screen: bool = False  # whether standard output is all that it wrote, to either stream
-    transcript: tuple[Turn, ...] = ()
+    transcript: tuple[TranscriptEntry, ...] = ()
 
 
 class Execution(RunFacts, frozen=True, kw_only=True):

@@ -44,7 +44,7 @@ LIMITS: Final[Mapping[LimitName, LimitRow]] = {
         kind="duration",
         about="The longest time on the wall.",
         examples=("10 s", "500 ms", "2 min"),
-        aliases="timeout seconds",
+        aliases="timeout",
         noun="time",
         exceeded="took longer than {}",
     ),

@@ -1,8 +1,7 @@
 """A code cell as Python reads it: what only IPython reads is taken out, and noted, and every line stays on its number.
 
-Nothing that a cell asks of the machine (`!pip install`, `%run`, `%%bash`) is ever run. As in IPython (its manual,
-"Custom input transformation"), the indentation of a whole cell and pasted prompts are taken away, and a magic that is
-alone in its cell needs no `%`.
+Nothing that a cell asks of the machine (`!pip install`) is ever run. As in IPython, the indentation of a whole
+cell and pasted prompts are taken away, and a magic that is alone in its cell needs no `%`.
 """
 
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
 
-NoteKind = Literal["dropped", "shell", "left-out"]
+NoteKind = Literal["dropped", "shell", "left-out"]  # without effect on the program, a command, a whole cell
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -21,23 +20,18 @@ class Note(Struct, frozen=True, kw_only=True):
     cell: int
     line: int
     kind: NoteKind
-    """`dropped`: without effect on the program; `shell`: a command that is not run; `left-out`: the whole cell"""
-    text: str
-    """what stands there"""
+    text: str  # what stands there
 
 
 class Cell(Struct, frozen=True, kw_only=True):
     """A code cell that is run."""
 
-    number: int
-    """as Jupyter counts after "Restart Kernel and Run All Cells": from 1, empty cells not counted"""
-    source: str
-    """as Python reads it"""
+    number: int  # as Jupyter counts after "Restart Kernel and Run All Cells": from 1, empty cells not counted
+    source: str  # as Python reads it
     notes: tuple[Note, ...] = ()
 
 
-_PYTHON_MAGICS = ("time", "timeit", "capture", "prun")
-"""cell magics below which Python stands"""
+_PYTHON_MAGICS = ("time", "timeit", "capture", "prun")  # cell magics below which Python stands
 _CELL_MAGIC = lazy_regex(r"\s*%%(?P<name>\w[\w.-]*)")
 _TIMED = lazy_regex(r"(?P<indent>\s*)%time\s+(?P<statement>\S.*)")
 _ASSIGNED = lazy_regex(
@@ -50,15 +44,14 @@ _SHELL_MAGIC = lazy_regex(
     r"\s*(?:!|%?(?:pip3?|conda)\b"
     r"|%(?:system|sx|run|load|cd|bash|sh|pylab|env|store|mamba|uv|cat|cp|ls|mkdir|mv|rm|rmdir)\b)"
 )
+# A magic or an alias of IPython that a cell of one line may name without `%`, and nothing that is Python behind it.
 _AUTOMAGIC = lazy_regex(
     r"(?:cat|cd|conda|cp|debug|env|hist|history|ldir|lf|lk|ll|load|load_ext|ls|lsmagic|lx|mamba|matplotlib|mkdir|mv|pdb"
     r"|pip|popd|precision|prun|pushd|pwd|pylab|reload_ext|reset|rm|rmdir|run|save|set_env|sx|system|time|timeit|uv|who|whos"
     r"|xmode)(?:\s*[;#].*|\s+(?!(?:and|else|for|if|in|is|not|or)\b)(?:-?[\w~$\"']|\.{0,2}/|\.\.?$).*|\s*)"
 )
-"""a magic or an alias of IPython that a cell of one line may name without `%`, and nothing that is Python behind it"""
 _PROMPT = lazy_regex(r"(?:>>>|\.\.\.)(?: |$)")
-_MAX_LINE_LENGTH = 2_000
-"""characters of a line that is looked at with patterns"""
+_MAX_LINE_LENGTH = 2_000  # characters of a line that is looked at with patterns
 _TOKEN = lazy_regex(r"""#.*|(?P<quote>'{3}|"{3}|'|")|[\[\](){}]""")
 _ENDS = {quote: lazy_regex(rf"\\|{quote}") for quote in ("'''", '"""', "'", '"')}
 
@@ -68,20 +61,16 @@ def to_cell(number: int, source: str) -> Cell:
     lines = source.split("\n")
     first = next(place for place, line in enumerate(lines) if line.strip())
     _take_away_margin(first, lines)
-    is_one_line = not any(map(str.strip, lines[first + 1 :]))
-    if is_one_line and len(lines[first]) <= _MAX_LINE_LENGTH and _AUTOMAGIC.fullmatch(lines[first]):
-        magic = f"%{lines[first]}"
-        note = Note(cell=number, line=first + 1, kind=_kind(magic), text=lines[first].strip())
-        lines[first] = _replacement(magic) or ""
-        return Cell(number=number, source="\n".join(lines), notes=(note,))
-    notes: list[Note] = []
-    if found := _CELL_MAGIC.match(lines[first]):
-        if found["name"] not in _PYTHON_MAGICS:
-            note = Note(cell=number, line=first + 1, kind="left-out", text=lines[first].strip())
-            return Cell(number=number, source="", notes=(note,))
-        notes.append(Note(cell=number, line=first + 1, kind="dropped", text=lines[first].strip()))
-        lines[first] = ""
-    if any(sign in source for sign in "%!?") or "install" in source:
+    line, kind = lines[first], None
+    is_alone = len(line) <= _MAX_LINE_LENGTH and not any(map(str.strip, lines[first + 1 :]))
+    if is_magic := is_alone and bool(_AUTOMAGIC.fullmatch(line)):
+        kind, lines[first] = _kind(f"%{line}"), _replacement(f"%{line}") or ""
+    elif found := _CELL_MAGIC.match(line):
+        kind, lines[first] = "dropped" if found["name"] in _PYTHON_MAGICS else "left-out", ""
+    notes = [Note(cell=number, line=first + 1, kind=kind, text=line.strip())] if kind else []
+    if kind == "left-out":
+        lines = []
+    elif not is_magic and (any(sign in source for sign in "%!?") or "install" in source):
         notes += _take_out(number, lines)
     return Cell(number=number, source="\n".join(lines), notes=tuple(notes))
 
@@ -140,37 +129,22 @@ class _Statements:
 
     @property
     def begins_statement(self) -> bool:
-        """Whether the next line begins a statement."""
         return not (self._quote or self._depth or self._is_continued)
 
     def read(self, line: str) -> None:
-        """Read a line."""
         place = 0
-        while place < len(line):
+        while found := (_ENDS[self._quote] if self._quote else _TOKEN).search(line, place):
+            place, sign = found.end(), found[0]
             if self._quote:
-                place = self._read_text(line, place)
-                continue
-            found = _TOKEN.search(line, place)
-            if not found:
-                break
-            place = found.end()
-            if found["quote"]:
-                self._quote = found["quote"]
-            elif found[0] in "[({":
-                self._depth += 1
-            elif found[0] in "])}":
-                self._depth = max(0, self._depth - 1)
+                place += sign == "\\"  # what follows a backslash ends nothing
+                self._quote = self._quote if sign == "\\" else ""
+            elif found["quote"]:
+                self._quote = sign
+            elif sign[0] == "#":
+                self._is_continued = False  # no backslash continues a comment
+                return
             else:
-                return  # a comment, which no backslash continues
+                self._depth = max(0, self._depth + (1 if sign in "[({" else -1))
         self._is_continued = line.endswith("\\")
         if len(self._quote) == 1 and not self._is_continued:
             self._quote = ""
-
-    def _read_text(self, line: str, place: int) -> int:
-        """Return where a text ends in the line, or the line does."""
-        while found := _ENDS[self._quote].search(line, place):
-            if found[0] != "\\":
-                self._quote = ""
-                return found.end()
-            place = found.end() + 1  # what follows a backslash ends nothing
-        return len(line)

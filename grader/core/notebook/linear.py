@@ -73,17 +73,12 @@ def to_notebook(cells: Iterable[Cell]) -> bytes:
     return msgspec.json.encode({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": code})
 
 
-# ---------------------------------------------------------------- one text
-
-
 def to_linear_source(cells: Iterable[Cell]) -> bytes:
     """Return all cells as one text, each below a line with its number, two empty lines apart."""
-    parts = [f"# %% cell {cell.number}\n{_without_marks(cell.source.rstrip())}\n" for cell in cells if cell.source]
-    return "\n\n".join(parts).encode("utf-8", "replace")
-
-
-def _without_marks(source: str) -> str:
-    return _MARK.sub(lambda found: f"#{found[0][1:]} ", source)
+    texts = (
+        (cell.number, _MARK.sub(lambda found: f"{found[0]} ", cell.source.rstrip())) for cell in cells if cell.source
+    )
+    return "\n\n".join(f"# %% cell {number}\n{text}\n" for number, text in texts).encode("utf-8", "replace")
 
 
 def to_place(name: str, source: bytes, line: int) -> tuple[str, int]:

@@ -1,7 +1,6 @@
 """The bytes of a notebook -> its code cells: formats 3 and 4 of Jupyter (nbformat), whoever saved it.
 
-The library `nbformat` is not used: it brings a dozen packages and validates notebooks that Jupyter opens all the same.
-Of the format only six fields matter here. Outputs and attachments are skipped by the parser and take no memory.
+The library `nbformat` brings a dozen packages and refuses notebooks that Jupyter opens; only six fields matter here.
 """
 
 from typing import Any
@@ -10,18 +9,16 @@ import msgspec
 from msgspec import Raw, Struct, field
 
 from grader.core.notebook.cells import Cell, to_cell
-from grader.core.text import count, quote, size
+from grader.core.text import quote, size
 
 _MAX_CELLS = 10_000
-_MAX_CODE_BYTES = 2**21
-"""of the code of all cells: assignments have a hundredth of it"""
+_MAX_CODE_BYTES = 2**21  # of all cells: assignments have a hundredth of it
 _MAX_METADATA_BYTES = 2**16
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_SKIPPED_TAGS = frozenset({"skip-execution", "otter_ignore"})
-"""tags of a cell that is not to be run: of Jupyter Book, of otter"""
+_SKIPPED_TAGS = frozenset({"skip-execution", "otter_ignore"})  # cells not to be run: of Jupyter Book, of otter
+# How names of kernels for other languages begin, where a notebook states no language.
 _FOREIGN_KERNELS = ("ir", "julia", "xcpp", "java", "rust", "deno", "octave", "bash", "sagemath", "javascript")
-"""how names of kernels for other languages begin, where a notebook states no language"""
 
 
 class NotebookError(Exception):
@@ -109,60 +106,46 @@ def _code_cells(cells: list[_Cell]) -> list[Cell]:
         if not source.strip():
             continue
         number += 1
-        if number > _MAX_CELLS:
-            raise NotebookError(f"it has more than {count(_MAX_CELLS, 'cell')}")
-        if _SKIPPED_TAGS.isdisjoint(_tags(cell)):
+        if number > _MAX_CELLS:  # of which the names are written with escapes
+            raise NotebookError(f"it has more than {_MAX_CELLS:,} cells")
+        tags = _member(_value_of(cell.metadata), "tags")
+        if not isinstance(tags, list) or _SKIPPED_TAGS.isdisjoint(one for one in tags if isinstance(one, str)):
             found.append(to_cell(number, source))
     return found
 
 
 def _read_text(written: Raw, number: int) -> str:
     """Read the source of a cell: a text, or the list of its lines."""
-    if not len(written):
-        return ""
     try:
-        lines: str | list[str] = msgspec.json.decode(written, type=str | list[str])
+        lines = msgspec.json.decode(written, type=str | list[str]) if len(written) else ""
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotebookError(f"the source of cell {number} is no text: {error}", is_damaged=True) from error
-    text = lines if isinstance(lines, str) else "".join(lines)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(lines).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _tags(cell: _Cell) -> list[str]:
-    tags = _value_of(cell.metadata).get("tags")
-    return [one for one in tags if isinstance(one, str)] if isinstance(tags, list) else []
-
-
-def _value_of(written: Raw) -> dict[str, Any]:
-    """Return an object of the metadata; nothing for what is none, or is far too large."""
-    if not 0 < len(written) <= _MAX_METADATA_BYTES:
-        return {}
+def _value_of(written: Raw) -> Any:
+    """Return what is written beside the cells; None for what is damaged or far too large."""
     try:
-        found = msgspec.json.decode(written)
+        return msgspec.json.decode(written) if 0 < len(written) <= _MAX_METADATA_BYTES else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return None
+
+
+def _member(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None
 
 
 def _refuse_language(notebook: _Notebook, cells: list[_Cell]) -> None:
     """Raise NotebookError for a notebook that another language than Python runs."""
     known = _value_of(notebook.metadata)
-    kernel, info = (one if isinstance(one := known.get(key), dict) else {} for key in ("kernelspec", "language_info"))
-    language = kernel.get("language") or info.get("name") or _language_of_cell(cells)
-    name = str(kernel.get("name") or "").lower()
+    kernel, info = _member(known, "kernelspec"), _member(known, "language_info")
+    first = next((cell.language for cell in cells if cell.cell_type == "code"), Raw())  # stated in format 3
+    language = _member(kernel, "language") or _member(info, "name") or _value_of(first)
+    name = str(_member(kernel, "name") or "").lower()
     if not language and name.startswith(_FOREIGN_KERNELS):
-        language = kernel.get("display_name") or name
+        language = _member(kernel, "display_name") or name
     if language and not str(language).lower().startswith(("python", "ipython")):
         raise NotebookError(
             f"its kernel is {quote(str(language))}, and the assignment is graded in Python: choose a kernel of Python, "
             "run all cells, and hand it in again"
         )
-
-
-def _language_of_cell(cells: list[_Cell]) -> str:
-    """Return the language that the first code cell of format 3 states; "" where it states none."""
-    first = next((cell.language for cell in cells if cell.cell_type == "code"), Raw())
-    try:
-        return str(msgspec.json.decode(first)) if 0 < len(first) <= _MAX_METADATA_BYTES else ""
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return ""

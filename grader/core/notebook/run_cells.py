@@ -11,10 +11,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-_AWAIT_ANYWHERE = 0x2000
-"""`ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`: Jupyter lets `await` stand outside functions"""
-_FUTURE_ANNOTATIONS = 0x1000000
-"""`from __future__ import annotations`, which holds in the cells below, too"""
+_AWAIT_ANYWHERE = 0x2000  # `ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`: Jupyter lets `await` stand outside functions
+_FUTURE_ANNOTATIONS = 0x1000000  # `from __future__ import annotations`, which holds in the cells below, too
 
 
 def run_cells(names: dict[str, Any], notebook: str, cells: Sequence[tuple[int, str]], *, goes_on: bool) -> None:
@@ -57,9 +55,6 @@ def _show(kind: Any, error: Any, trace: Any) -> None:
     traceback.print_exception(kind, error, trace)
 
 
-# ---------------------------------------------------------------- what is there in Jupyter without an import
-
-
 def _display(*values: object, **_options: object) -> None:
     for value in values:
         sys.stdout.write(f"{value!r}\n")
@@ -73,13 +68,11 @@ class _Shell:
     """IPython's shell, which does nothing here, whatever it is asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return _do_nothing
+        return _idle_function(name)
 
 
+# Modules of `google.colab` that ask a browser for something.
 _COLAB_TOOLS = ("auth", "data_table", "drive", "files", "output", "patches", "userdata")
-"""modules of `google.colab` that ask a browser for something"""
 
 
 def _add_jupyter_names(cells: Sequence[tuple[int, str]]) -> None:

@@ -131,4 +131,4 @@ def _size_of(value: object) -> int:
 
 def _end_all(processes: list[HelperProcess]) -> None:
     while processes:
-        processes.pop().end()
+        processes.pop().close()

@@ -8,18 +8,9 @@ from typing import Any
 from grader.core.reader.expectation import exact_file
 from grader.core.reader.language import CASES_OF_FILES
 from grader.core.text import listed
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import (
-    Value,
-    attach_unread,
-    entries,
-    fields,
-    in_quotes,
-    inner_name,
-    names_inside,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach_unread, entries, fields, in_quotes, inner_name, names_inside, wrong
 
 
 def read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, Mapping[str, Any]]:
@@ -63,7 +54,7 @@ def _files_like(value: Value) -> dict[str, str]:
     folder, _, last = pattern.rpartition("/")
     before, star, after = last.partition("*")
     if not star or "*" in f"{folder}{after}":
-        unwanted(value, "a name with one * in its last part, such as tests/*.in")
+        yaml.unwanted(value, "a name with one * in its last part, such as tests/*.in")
         return {}
     context = value.context
     context.listings[folder] = names_inside(context.root, folder)

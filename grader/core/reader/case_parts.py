@@ -7,23 +7,12 @@ from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS
 from grader.core.reader.variables import Filling
-from grader.core.yaml.types import Found, Said, read_as, refuse
-from grader.core.yaml.value import (
-    Value,
-    entries,
-    is_understood,
-    keyword,
-    parse_count,
-    suggestion,
-    unwanted,
-    with_variables,
-    wrong,
-)
+from grader.core.yaml.types import Found, Said, count_to, read_as, refuse
+from grader.core.yaml.value import Value, entries, is_understood, suggestion, unwanted, with_variables, wrong
 from grader.kinds import all_kinds
 from grader.kinds.base import CaseParts
 
-MAX_RUNS = 100
-"""of one case; more runs add no information and take hours for a class"""
+MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
 FOR_ALL = (
     *("limits", "tolerate", "repeat"),
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
@@ -88,10 +77,8 @@ def check_repetition(value: Value, found: Found, said: Said) -> None:
 
 def read_times(value: Value) -> Repeat:
     """Read a number of runs."""
-    times = parse_count(keyword(value) or "") or MAX_RUNS + 1
-    if times > MAX_RUNS:
-        unwanted(value, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
-    return Repeat(times=times)
+    wanted = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+    return Repeat(times=count_to(MAX_RUNS, wanted)(value))
 
 
 def read_environment(value: Value) -> dict[str, str]:

@@ -31,48 +31,28 @@ from grader.core.model.spec import (
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.types import node_of
-from grader.core.yaml.value import (
-    Value,
-    attach,
-    attach_unread,
-    each_of,
-    entries,
-    fields,
-    get,
-    in_quotes,
-    inner_name,
-    is_reference,
-    is_understood,
-    items,
-    keyword,
-    parse_exit_status,
-    parsed,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.types import node_of, read_given
+from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import plain
 from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
-MAX_ALTERNATIVES = 16
-"""each is compared, and with two such streams every pair of them"""
+MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
 _CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
 """the key of a pattern that chooses what is compared -> its reader"""
-_STATUS = parsed(parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
+_STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
 def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if isinstance(value.node, Table):
         found = fields(value, EXPECTATION)
-        read = {key: value.context.types[EXPECTATION[key].kind].read(entry) for key, entry in found.items()}
+        read = read_given(found, EXPECTATION)
         if "screen" in found and not found.keys().isdisjoint(_STREAMS):
             wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
         elif "screen" in found:
@@ -81,7 +61,7 @@ def read_expectation(value: Value) -> dict[str, Any]:
             read["screen"] = None
         return read or {stream: ANYTHING for stream in _STREAMS if value.node.pairs}
     if not is_reference(value):
-        unwanted(value, "reference or a mapping such as {stdout: …}")
+        yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
     return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
 
 
@@ -104,7 +84,7 @@ def stream(value: Value) -> Expected:
         return exactly(None)
     if isinstance(value.node, Scalar):
         return exactly(text(value))
-    unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
+    yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
     return ANYTHING
 
 
@@ -125,7 +105,7 @@ def _read_comparator(value: Value) -> Expected:
     chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
     if len(hows) != 1:
         known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
-        if hows or (found.keys() <= _CHOICES.keys() and is_understood(value, found)):
+        if hows or (found.keys() <= _CHOICES.keys() and yaml.is_understood(value, found)):
             told = " and ".join(filter(hows.count, known)) or "none of them"
             wrong(value, f"wanted one of {', '.join(known)}, found {told}")
         return ANYTHING
@@ -175,7 +155,7 @@ def _expect_file(value: Value, named: Value, make: Callable[[str], Leaf], part: 
 
 def exact_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly) -> Expected:
     """Return the expectation of the text of a file of the course, which is named at `value`."""
-    content, text = attach_unread(value, name), text_of_file(value, name)
+    content, text = yaml.attach_unread(value, name), text_of_file(value, name)
     unix, written = make(text.replace("\r\n", "\n")), make(text)
     if unix != written:
         return AnyOf(parts=(unix, written))
@@ -187,9 +167,10 @@ def exact_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly) -
 def text_of_file(value: Value, name: str) -> str:
     """Return the text of a file of the course, which is named at `value`; a byte order mark is no part of it."""
     try:
-        return attach(value, name).decode("utf-8-sig")
+        return yaml.attach(value, name).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
+        told = f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared"
+        wrong(value, f"{told}: write a check")
         return ""
 
 
@@ -218,25 +199,18 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
     return expected.map_leaves(choose)
 
 
-def _read_alternative(value: Value) -> tuple[Expected, ...]:
+def _read_part(value: Value, if_any: str) -> Expected:
+    """Read a part of what is expected; `if_any` says why the word any is none."""
     if keyword(value) == "any":
-        wrong(value, "with any among them, whatever is written is right: take it out")
-    return _alternatives(stream(value))
-
-
-def _read_part(value: Value) -> tuple[Expected, ...]:
-    if keyword(value) == "any":
-        wrong(value, "any asks for nothing: take it out")
-    return (stream(value),)
+        wrong(value, if_any)
+    return stream(value)
 
 
 def _read_denied(value: Value) -> tuple[Expected, ...]:
     """Read what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
-    one = stream(value)
+    one = _read_part(value, "then nothing at all is right: say what must not be written")
     if one.denied:
         wrong(value, "`not` inside `not`: remove both")
-    if keyword(value) == "any":
-        wrong(value, "then nothing at all is right: say what must not be written")
     elif one.asks_reference:
         wrong(value, "the reference itself would be wrong: say what must not be written")
     for leaf in one.leaves:
@@ -253,12 +227,14 @@ def _alternatives(one: Expected) -> tuple[Expected, ...]:
     return one.parts if isinstance(one, AnyOf) else (one,)
 
 
+_REDUNDANT = "with any among them, whatever is written is right: take it out"
+_FEW = "`all` needs at least two parts: name two or more, or leave all out"
 _COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
-    "any": (AnyOf, lambda value: read_alternatives(value, _read_alternative)),
+    "any": (AnyOf, lambda value: read_alternatives(value, lambda item: _alternatives(_read_part(item, _REDUNDANT)))),
     "all": (
         AllOf,
         lambda value: read_alternatives(
-            value, _read_part, "`all` needs at least two parts: name two or more, or leave all out", "hold together"
+            value, lambda item: (_read_part(item, "any asks for nothing: take it out"),), _FEW, "hold together"
         ),
     ),
     "not": (NoneOf, _read_denied),
@@ -271,7 +247,7 @@ def read_alternatives(
 ) -> tuple[ChoiceT, ...]:
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[ChoiceT] = []
-    for item in items(value):
+    for item in yaml.items(value):
         found = reader(item)
         if len(found) == 1 and found[0] in read:
             wrong(item, "this is in the list already: keep one")
@@ -306,7 +282,7 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
     for name in same.keys() & compared.keys():
-        wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
+        wrong(value, f"{yaml.in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
 
 
@@ -322,7 +298,7 @@ def write_expected_files(files: ExpectedFiles) -> Node:
 def _read_file(key: Value, value: Value) -> Expected:
     """Read what a file must hold; a list is meant for one of the keys."""
     if isinstance(value.node, Listing):
-        wrong(key, f"unknown key{suggestion(text(key), EXPECTED_FILES)}")
+        wrong(key, f"unknown key{yaml.suggestion(text(key), EXPECTED_FILES)}")
         return ANYTHING
     if re.search(r"[*?]", text(key)):
         wrong(key, "one file is looked into, by its name: write it without * and ?")

@@ -55,12 +55,9 @@ def to_data(value: Value) -> Any:
 class Source(Struct, frozen=True, kw_only=True):
     """A spec's file, as a map."""
 
-    file: str
-    """its name for messages"""
-    places: Mapping[str, tuple[int, int]]
-    """path (`tests[2].args`) -> line and column of its value, from 1"""
-    texts: Mapping[str, str]
-    """path -> the characters that were written there, of single values"""
+    file: str  # its name for messages
+    places: Mapping[str, tuple[int, int]]  # path (`tests[2].args`) -> line and column of its value, from 1
+    texts: Mapping[str, str]  # path -> the characters that were written there, of single values
 
 
 def source(spec: Spec, file: str) -> Source:

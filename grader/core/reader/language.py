@@ -230,9 +230,7 @@ _CASE: Keys = {
     "args": key_of(
         "given-arguments", "parameters params", examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}])
     )("The arguments of the program, each as it is written, or drawn."),
-    "stdin": key_of("input", "input keyboard standard_input")(
-        "Standard input. Without it the input is empty and at its end."
-    ),
+    "stdin": key_of("input", "input keyboard")("Standard input. Without it the input is empty and at its end."),
     "env": key_of("environment", "environment")("Environment variables, over those that the sandbox sets."),
     "files": key_of("given-files")("Files that are put into the working folder: name and content."),
     "terminal": key_of("boolean", "tty pty", default=False)("Whether standard input and output are a terminal."),
@@ -305,9 +303,7 @@ _TEST: Keys = {
     ),
     **_SHARE_KEYS,
     "bonus": key_of("boolean", default=False)("Whether the points are on top of the maximum."),
-    "needs": key_of("test-names", "depends depends_on requires")(
-        "Earlier tests that must pass first; else this one is skipped."
-    ),
+    "needs": key_of("test-names", "depends requires")("Earlier tests that must pass first; else this one is skipped."),
     "unlike": key_of("test-names")(
         "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the "
         "same as there, such as nothing. So no program earns points by one answer to everything."
@@ -381,9 +377,7 @@ EXPECTATION: Keys = {
     "stdout": key_of("stream", "output expected_output standard_output")(
         "What standard output must be. When it is not named it is not checked."
     ),
-    "stderr": key_of("stream", "error standard_error")(
-        "What standard error must be. When it is not named it is not checked."
-    ),
+    "stderr": key_of("stream", "error")("What standard error must be. When it is not named it is not checked."),
     "screen": key_of("stream")(
         "In a dialogue: what both streams together must be, as a person sees them; then neither is named."
     ),

@@ -33,10 +33,11 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     """
     handed_in = _HandedIn(submissions, among)
     roots = [folder for folder in _upwards(start) if not handed_in.is_around(folder)]
-    if start.absolute() in roots:
+    path = Path(named) if named is not None and Path(named).name != named and is_file(Path(named)) else None
+    if start.absolute() in roots and (submissions or path is None):
         require_own_nearest(start.absolute())
-    if named is not None and Path(named).name != named and is_file(Path(named)):
-        return handed_in.check(Path(named))
+    if path is not None:
+        return handed_in.check(path)
     specs = _specs(roots)
     if start.absolute() not in roots:
         outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
@@ -49,7 +50,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     if named is not None:
         return handed_in.check(_find_by_name(named, Path(), specs))
     for configuration in (folder / "grader.yaml" for folder in roots):
-        if is_file(configuration) and (name := import_module("grader.core.reader.peek").named_in(configuration)):
+        peek = import_module("grader.core.reader.peek") if is_file(configuration) else None
+        if peek and (name := peek.read_configuration(configuration)[0]):
             by = f", which {configuration} names,"
             return handed_in.check(_find_by_name(name, configuration.parent, specs, by))
     found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
@@ -61,12 +63,7 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
 
 def find_named(name: str, start: Path) -> Path:
     """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
-    spec = Path(name)
-    if not spec.exists() or (spec.is_dir() and spec.name == name):  # a class often lies in a folder named for its spec
-        require_own_nearest(start.absolute())
-        spec = _find_by_name(name, Path(), _specs(_upwards(start)))
-    require_own(root_of_spec(spec))
-    return spec
+    return find_spec(name, (), start)
 
 
 def root_at(start: Path) -> Path:

@@ -72,12 +72,9 @@ def _lists(outer: Path, inner: Path) -> bool:
     if not is_file(outer / _CONFIGURATION):
         return False
     peek = import_module("grader.core.reader.peek")  # parses YAML, which a course alone does not need
-    named = peek.named_in(outer / _CONFIGURATION)
+    named, courses = peek.read_configuration(outer / _CONFIGURATION)
     if named and is_file(outer / named) and root_of_spec(outer / named) == inner:
         return True
     parts = inner.relative_to(outer).parts
-    patterns = (
-        [part for part in pattern.split("/") if part not in {"", "."}]
-        for pattern in peek.courses_in(outer / _CONFIGURATION)
-    )
+    patterns = ([part for part in pattern.split("/") if part not in {"", "."}] for pattern in courses)
     return any(len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern)) for pattern in patterns)

@@ -5,8 +5,7 @@ from pathlib import Path
 from grader.core.errors import UsageError
 from grader.core.yaml.nodes import MAX_BYTES
 
-TOOLCHAINS_NAME = "toolchains.yaml"
-"""the file next to `specs/` with the course's own languages"""
+TOOLCHAINS_NAME = "toolchains.yaml"  # the file next to `specs/` with the course's own languages
 
 
 def is_file(path: Path) -> bool:

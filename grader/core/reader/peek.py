@@ -12,19 +12,16 @@ from grader.core.reader.files import read_top
 from grader.core.reader.language import CONFIGURATION
 from grader.core.reader.requirements import read_requires
 from grader.core.reader.types import TYPES
-from grader.core.yaml.value import Keys, Value, each_of, entries, fields, text
+from grader.core.yaml.value import Value, each_of, entries, fields, get, text
 
 _Read = TypeVar("_Read")
 
 
-def named_in(configuration: Path) -> str | None:
-    """Return the spec that a course's `grader.yaml` names; None when it names none."""
-    return _key_of(configuration, "spec", text, None, CONFIGURATION)
-
-
-def courses_in(configuration: Path) -> tuple[str, ...]:
-    """Return the patterns of paths for which a `grader.yaml` says that they are courses of the instructor, too."""
-    return _key_of(configuration, "courses", each_of(text), (), CONFIGURATION)
+def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
+    top = read_top(path)
+    found = fields(top, CONFIGURATION)
+    return _right(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
 
 
 def required_packages(path: Path) -> tuple[str, ...]:
@@ -45,11 +42,14 @@ def has_required_files(path: Path, names: set[str]) -> bool:
     return all(any(fnmatchcase(name, first) for name in names for first in some) for some in firsts)
 
 
-def _key_of(path: Path, key: str, reader: Callable[[Value], _Read], default: _Read, known: Keys | None = None) -> _Read:
-    """Read one key of a file, and of the others only whether they are `known`. SpecError with the mistakes in these."""
+def _key_of(path: Path, key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
+    """Read one key of a spec, and nothing of the others; SpecError where it has mistakes."""
     top = read_top(path, TYPES)
-    values = fields(top, known) if known else {name: value for name, (_, value) in entries(top).items()}
-    found = reader(values[key]) if key in values else default
+    found = entries(top)
+    return _right(top, reader(found[key][1]) if key in found else default)
+
+
+def _right(top: Value, read: _Read) -> _Read:
     if top.context.problems:
         raise SpecError(tuple(top.context.problems.values()))
-    return found
+    return read

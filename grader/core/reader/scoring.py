@@ -4,7 +4,7 @@ from grader.core.model.spec import Interactor, ScoreGroup
 from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.language import SCORE_GROUP, SCORING
 from grader.core.text import count
-from grader.core.yaml.types import Found, read_found
+from grader.core.yaml.types import Found, read_found, refuse
 from grader.core.yaml.value import Keys, Value, each_of, fields, unwanted, wrong
 
 _UNFIT = ("all_or_nothing", "credit", "weights", "stop")
@@ -16,9 +16,7 @@ def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
     if "scoring" not in test:
         return None
     value = test["scoring"]
-    for key in _UNFIT:
-        if key in test:
-            wrong(test[key], f"the points of this test come from the programs under scoring: take {key} out")
+    refuse(test, _UNFIT, "the points of this test come from the programs under scoring: take {} out")
     known = len(value.context.problems)
     group = _read_group(value, SCORING, None, cases)
     if len(value.context.problems) == known and group.size != cases:
@@ -38,8 +36,7 @@ def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int
     elif around is None:
         wrong(value, "nothing says which program gives the points: name its file under program")
     else:
-        for key in own:
-            wrong(found[key], f"{key} belong to a program: name it beside them, under program")
+        refuse(found, own, "{} belong to a program: name it beside them, under program")
     program = around or Interactor(program="")
     if "groups" not in found:
         if "cases" not in found and depth:

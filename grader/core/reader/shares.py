@@ -8,21 +8,10 @@ from msgspec.structs import replace
 from grader.core.model.spec import Case, CreditStep
 from grader.core.reader.selection import weigh_tests
 from grader.core.text import count, percent
-from grader.core.yaml.value import (
-    Value,
-    boolean,
-    entries,
-    get,
-    keyword,
-    parse_count,
-    parse_points,
-    parsed,
-    suggestion,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml import value as yaml
+from grader.core.yaml.value import Value, boolean, entries, get, keyword, parse_count, parse_points, unwanted, wrong
 
-_WEIGHT = parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
+_WEIGHT = yaml.parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _SHARE = "share"
 
 
@@ -43,7 +32,7 @@ def weigh_cases(name: str, found: Mapping[str, Value], cases: Sequence[Case]) ->
         try:
             weights = weigh_tests(list(labels), written)
         except LookupError as error:
-            wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
+            wrong(entries(value)[error.args[0]][0], f"there is no such case{yaml.suggestion(error.args[0], labels)}")
             return tuple(cases)
         if not any(weights.values()):
             wrong(value, "every case counts 0: give one a weight")

@@ -26,10 +26,11 @@ from grader.core.reader.shares import check_steps, read_credit, weigh_cases
 from grader.core.reader.toolchains import own_languages
 from grader.core.reader.types import TYPES
 from grader.core.reader.variables import MAX_CASES
-from grader.core.yaml.nodes import Listing, without_key
+from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Found, Said, read_found
+from grader.core.yaml.types import Found, Said, read_found, refuse
 from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.writing import write_without
 from grader.kinds.base import CaseParts
 
 _APART = "adjustments"
@@ -64,7 +65,7 @@ def read(
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, without_key(top.node, _APART)),
+        shared_digest=_digest_with_files(context, write_without(top.node, _APART)),
         source_text=data,
     )
     if not context.problems:
@@ -174,14 +175,13 @@ def _check_points(found: Found, said: Said) -> None:
     """Check what a test gives, or takes off: then it has neither points nor programs that give them."""
     if "stop" in found and not said["all_or_nothing"]:
         wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    if "costs" not in found:
-        return
-    if not said["costs"]:
+    if "costs" in found and "points" not in found:
+        said["points"] = Fraction(0)
+    if "costs" in found and not said["costs"]:
         wrong(found["costs"], "this takes nothing off: leave it out")
-    said["points"] = said["points"] if "points" in found else Fraction(0)
-    for key in ("bonus", "scoring", *(["points"] if said["points"] else [])):
-        if said["costs"] and key in found:
-            wrong(found[key], f"costs takes points off, and this test gives none: take {key} or costs out")
+    elif "costs" in found:
+        unfit = ("bonus", "scoring", *(["points"] if said["points"] else []))
+        refuse(found, unfit, "costs takes points off, and this test gives none: take {} or costs out")
 
 
 def _check_needs(value: Value, names: Sequence[str], index: int) -> None:

@@ -37,10 +37,8 @@ _OTHERS: tuple[Any, ...] = (Repeat().__reduce__()[0], Fraction, PosixPath, Conte
 class _CachedSpec(Struct, frozen=True, kw_only=True):
     """A spec with all its dependencies other than its own bytes."""
 
-    files: Mapping[str, str]
-    """name -> digest of its content"""
-    listings: Mapping[str, tuple[str, ...]]
-    """folder -> what was in it"""
+    files: Mapping[str, str]  # name -> digest of its content
+    listings: Mapping[str, tuple[str, ...]]  # folder -> what was in it
     written: bytes
 
 

@@ -81,10 +81,8 @@ def _read_once(value: Value) -> tuple[str, ...]:
     return of.each("deviation")(value)
 
 
-_MIN_MEMORY = 2**20
-"""bytes; with less not even the sandbox comes up"""
+_MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
 _SIZE = 'a size such as "512 MiB", "8 MB" or "64 KiB"'
-_LANGUAGES = ", ".join(f"`{name}`" for name in LANGUAGES)
 _MEANINGS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
@@ -106,7 +104,7 @@ _TEXTS: Mapping[str, Type] = {
     "name": _form(r"^[^\n]+$", "a name on one line", str.isprintable),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
-        f"{_LANGUAGES}; or one of the course's own [languages](#languages)",
+        f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
     "python-packages": Type(of.list_of("python-package", 1), read=read_requires),
@@ -116,7 +114,7 @@ _TEXTS: Mapping[str, Type] = {
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
     "points": _quantity(
-        yaml.parse_points, "a number of points, 0 or more", Fraction(0), {"type": "number", "minimum": 0}
+        yaml.parse_points, "a number of points, 0 or more", Fraction(1), {"type": "number", "minimum": 0}
     ),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(

@@ -13,8 +13,7 @@ from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
 from grader.kinds import all_kinds
 
-MAX_CASES = 10_000
-"""of a whole spec; more is a slip of the pen in `each`"""
+MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 
 Filling = Mapping[str, str]
@@ -24,8 +23,7 @@ Filling = Mapping[str, str]
 class Variables(Struct, frozen=True, kw_only=True):
     """The values of a test's variables."""
 
-    fillings: Sequence[Filling] = ({},)
-    """every combination of their values"""
+    fillings: Sequence[Filling] = ({},)  # every combination of their values
     generated: Mapping[str, Mapping[str, GeneratedNumber]] = field(default_factory=dict)
     """variable -> its values, each with where it comes from; only of variables whose values are generated"""
 

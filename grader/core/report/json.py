@@ -18,7 +18,7 @@ from grader.core.errors import HostError
 from grader.core.model import VERSION
 from grader.core.model import report as reported
 from grader.core.model.decoding import decodable
-from grader.core.model.execution import Turn
+from grader.core.model.execution import TranscriptEntry
 from grader.core.model.judgement import CaseResult, CauseKind, Deviation, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCause, ReportedTest
 from grader.core.model.spec import KEYS, Case
@@ -219,13 +219,13 @@ _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {  # what is written in
     Message: lambda one: show(one.text),
     OnTop: lambda one: _written(reported.ReportedOnTop, one, points=_rounded(one.points)),
     Repaired: _write_repair,
-    Turn: lambda one: _written(
+    TranscriptEntry: lambda one: _written(
         reported.ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
     ),
 }
 
 
-def turn_text(turn: Turn) -> str:
+def turn_text(turn: TranscriptEntry) -> str:
     """Show the text of a turn; a key by its name, `[ctrl-d]`."""
     if turn.stream == "stdin" and (not turn.text or turn.text in _KEY_NAMES):
         return f"[{_KEY_NAMES[turn.text]}]" if turn.text else "[end of input]"

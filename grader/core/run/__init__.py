@@ -1,4 +1,4 @@
-"""Case -> Execution: the one runner, built on pexpect, for students' programs, builds and references alike."""
+"""Case -> Execution: the one runner, for students' programs, builds and references alike."""
 
 from typing import TYPE_CHECKING
 

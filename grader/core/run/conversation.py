@@ -3,10 +3,11 @@
 Everything goes through us: so it is bounded and recorded, a full pipe blocks nobody, and no program reaches another one
 but by the interactor.
 
-The time of a program counts while it works, while it leaves unread what it was sent, and while all wait. It does not
-count while it waits for somebody who works. The time of the interactor counts while it works. When all wait for each
-other, nothing more can come. Then the input of the programs is closed. What one writes only then, it had written before
-and not flushed.
+The time of a single program counts but while the interactor has the turn: from when the program has answered until it
+is given something, or the interactor is seen to wait. Of several, the time counts of each that works, or leaves unread
+what it was sent; and that of all while all wait. The time of the interactor counts while it works. When all wait for
+each other, nothing more can come. Then the input of the programs is closed. What one writes only then, it had written
+before and not flushed.
 """
 
 import math
@@ -34,20 +35,22 @@ _CHUNK_BYTES = 65536
 _MAX_AHEAD_BYTES = 2**18
 """bytes that are buffered for a side that does not read them yet"""
 _LATE_BYTES = 400
-_State = Literal["works", "answered", "waits"]
 
 
 class Speaker:
-    """A program that speaks with an interactor; in which `state` it is decides whether its time counts.
+    """A program that speaks with an interactor.
 
-    It `works` from when it is given something, and has `answered` when it writes something. At a look it `works` or
-    `waits`. One that has written more than is buffered `waits` until there is room again.
+    | what happens | does it work then | does the time until then count |
+    |---|---|---|
+    | it is given something, or the end of its input | yes | if it worked |
+    | it writes something | no | if it worked; else the next look decides |
+    | a look | if the time counts | see `Conversation` |
     """
 
     def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
         """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
         self.program, self.pipes, self._other = program, program.pipes, other
-        self.state: _State = "waits"
+        self.works = False
         self._since = time.monotonic()
         self.idle = 0.0
         """seconds up to then for which all waited, and which count"""
@@ -59,20 +62,20 @@ class Speaker:
         """Whether it has written more than is buffered for the interactor."""
         return (self.pipes or self._other).queued > _MAX_AHEAD_BYTES
 
-    def enter(self, state: _State, now: float, *, counts: bool) -> float:
-        """Enter a state; charge the time since the last event to the program if it `counts`, and return how much."""
+    def account(self, now: float, *, counts: bool, works: bool) -> float:
+        """Charge the time since the last event to the program if it `counts`; return how much that was."""
         charged = min(now - self._since, _MAX_CHARGED) if counts else 0.0
         if not self.program.ended:
             self.program.exclude_time(now - self._since - charged)
-        self.state, self._since = state, now
+        self.works, self._since = works, now
         return charged
 
     def hear_program(self, now: float) -> None:
         """Pass on what the program wrote, or that it writes no more."""
         if chunk := self.program.step(_CHUNK_BYTES, now):
-            self.enter("answered", now, counts=self.state != "waits")
+            if self.works:
+                self.account(now, counts=True, works=False)
             self.pipes.write(chunk) if self.pipes else self._other.pass_on(chunk)
-            self.state = "waits" if self.is_ahead else "answered"
         if self.program.has_said_all:
             self._output_ended = min(self._output_ended, now)
             if self.program.ended or now - self._output_ended >= _CLOSED_SECONDS:
@@ -86,7 +89,7 @@ class Speaker:
             chunk = self.pipes.read() if self.program.queued <= _MAX_AHEAD_BYTES else b""
             is_over = self.pipes.is_hung_up or self._other.ended > 0
         if chunk:
-            self.enter("works", now, counts=self.state == "works")
+            self.account(now, counts=self.works, works=True)
             self.program.pass_on(chunk)
         elif is_over:
             self.hung_up = min(self.hung_up, now)
@@ -98,7 +101,7 @@ class Speaker:
     def end_input(self, now: float) -> None:
         """End the program's input, unless that was done."""
         if self.input_ended > now:
-            self.enter("works", now, counts=self.state == "works")
+            self.account(now, counts=self.works, works=True)
             self.input_ended = now
             self.program.end_input()
 
@@ -144,12 +147,12 @@ class Conversation:
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended. Of several programs only a failure counts: each ends when it likes.
-        accepts = self._other.command.wait().status == INTERACTOR_ACCEPTS
+        accepts = self._other.outcome.status == INTERACTOR_ACCEPTS
         first = [
             (one.program.ended, name)
             for one, name in zip(self._speakers, self._names, strict=True)
             if one.program.ended <= self._other.ended
-            and (one.program.limit or one.program.command.wait().status != 0 or not one.pipes)
+            and (one.program.limit or one.program.outcome.status != 0 or not one.pipes)
             and (one.pipes or not accepts or one.input_ended > one.program.ended)
         ]
         return Interaction(first="program", culprit=min(first)[1]) if first else Interaction(first="interactor")
@@ -191,7 +194,8 @@ class Conversation:
         # Behind our back somebody may have written something and waits since then.
         all_wait = not (is_other_busy or any(busy) or self._poll().poll(0))
         for one, is_busy in zip(alive, busy, strict=True):
-            charged = one.enter("works" if is_busy or all_wait else "waits", now, counts=is_busy or all_wait)
+            counts = all_wait or (is_busy if one.pipes else one.works or not is_other_busy)
+            charged = one.account(now, counts=counts, works=counts)
             one.idle = one.idle + charged if all_wait else 0.0
         self._quiet_looks = self._quiet_looks + 1 if all_wait else 0
         self._other.exclude_time(spent - min(spent, _MAX_CHARGED) if is_other_busy else spent)
@@ -199,12 +203,13 @@ class Conversation:
     def _find_waiting(self) -> Sequence[Speaker]:
         """Return the programs whose input is to be closed, since nothing more can come; end those that are too slow."""
         alive = [one for one in self._speakers if not (one.program.ended or self._other.ended)]
-        over = [one for one in alive if one.state == "works" and one.program.time_left < 0]
+        over = [one for one in alive if one.works and one.program.time_left < 0]
         waiting = [one for one in over if not one.program.unread and asleep(*one.program.command.processes())]
-        if alive and self._quiet_looks >= _STUCK_LOOKS:
-            # Twice, since of processes that pass something on one may be looked at before it, and the other after it.
-            everybody = [self._other, *(one.program for one in alive)] * 2
-            waiting = alive if all(map(_is_blocked, everybody)) else waiting
+        # Twice, since of processes that pass something on one may be looked at before that, and the other after it.
+        everybody = [self._other, *(one.program for one in alive)] * 2
+        is_stuck = self._quiet_looks >= _STUCK_LOOKS and all(map(_is_blocked, everybody))
+        if alive and (is_stuck or (waiting and self._quiet_looks)):
+            waiting = alive
         for one in () if waiting else over:
             one.program.end("time")
         # Behind our back somebody may have written something and waits since then.

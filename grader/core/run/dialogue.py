@@ -19,13 +19,14 @@ from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.core.bounded_regex import Finder, finder
+from grader.core.lazy import lazy_regex
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
 from grader.core.run.process import SandboxedProcess
 
 _FOUND, _ENDED = range(2)
-_ANYTHING = re.compile(rb"(?s:.*)")
+_ANYTHING = lazy_regex(rb"(?s:.*)")
 _WINDOW_BYTES, _READ_BYTES = 16 * 2**10, 4096
 """in which a text is looked for, and which are read at a time; the windows overlap by the rest"""
 _BEFORE_BYTES = 400

@@ -18,7 +18,7 @@ from grader.core.model.execution import Execution, Launch, Measurement
 from grader.core.run.doubts import TUNED_SHARE, Measured, is_confirmed, is_in_doubt, is_near_a_limit, options_may_matter
 from grader.core.run.ledger import TimeLedger
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import execute, finish_passes
+from grader.core.run.runner import execute, run_all_passes
 from grader.core.run.start import begin, make_ready, or_failure, start_program
 from grader.core.sandbox.interface import Sandbox
 from grader.core.thread_task import ThreadTask
@@ -119,7 +119,7 @@ class Runs:
             return ahead
         if isinstance(ahead, Launch):
             return or_failure(execute, self._sandbox, ahead, self._cancelled)
-        return or_failure(lambda: finish_passes(self._sandbox, begin(ahead), self._cancelled))
+        return or_failure(lambda: run_all_passes(self._sandbox, begin(ahead), self._cancelled))
 
 
 # ---------------------------------------------------------------- measuring, and measuring again

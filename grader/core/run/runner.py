@@ -28,7 +28,7 @@ _OF_ENDING: Mapping[Doubt, LimitName | None] = {
 """a doubt -> the only ending to which it applies; the others apply to all"""
 
 
-def finish(program: SandboxedProcess) -> Execution:
+def read_to_end(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and return what happened. Raises as `begin` does."""
     with closed_on_failure(program):
         if program.beside:
@@ -49,7 +49,7 @@ def _finish_conversation(program: SandboxedProcess) -> Execution:
         one.drain()
     found = [_execution_of(one, DialogueEnd(), has_transcript=True) for one in programs]
     names = [role.name for role in program.launch.roles]
-    return with_interaction(found, finish(other), end, names)
+    return with_interaction(found, read_to_end(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
@@ -116,23 +116,23 @@ def _doubts_of(program: SandboxedProcess, limit: LimitName | None, end: Dialogue
 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
-    """Run one command. Raises as `start_program`, `begin` and `finish` do."""
-    return finish_passes(sandbox, begin(start_program(sandbox, launch, cancelled)), cancelled)
+    """Run one command. Raises as `start_program`, `begin` and `read_to_end` do."""
+    return run_all_passes(sandbox, begin(start_program(sandbox, launch, cancelled)), cancelled)
 
 
-def finish_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
+def run_all_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
-    found, launch = _finish_pass(sandbox, program, cancelled), program.launch
+    found, launch = _run_pass(sandbox, program, cancelled), program.launch
     while again := next_pass(launch, found):
         launch = again
         program = begin(start_program(sandbox, launch, cancelled))
-        found = join_passes(found, _finish_pass(sandbox, program, cancelled))
+        found = join_passes(found, _run_pass(sandbox, program, cancelled))
     return found
 
 
-def _finish_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
+def _run_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
-    found, launch = finish(program), program.launch
+    found, launch = read_to_end(program), program.launch
     check_sanitizer(found, launch, allows_tracing=sandbox.allows_tracing)
     if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
         return found

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.execution import Turn
+from grader.core.model.execution import TranscriptEntry
 
 _MAX_MARKS = 1000
 _MAX_TURN_BYTES, _MIN_SHOWN, _MAX_JOINED = 64 * 2**10, 200, 4096
@@ -53,12 +53,12 @@ class Transcript:
         if not self._marks or self._marks[-1].stream != stream:
             self._marks.append(_Mark(time=time, stream=stream, start=start))
 
-    def turns(self, stdout: bytes, stderr: bytes) -> tuple[Turn, ...]:
+    def turns(self, stdout: bytes, stderr: bytes) -> tuple[TranscriptEntry, ...]:
         """Return the turns, given all that the command wrote."""
         most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
         texts = {"stdout": stdout, "stderr": stderr}
         ends = {stream: len(text) for stream, text in texts.items()}
-        found: list[Turn] = []
+        found: list[TranscriptEntry] = []
         for mark in reversed(self._marks):
             text = mark.text
             if mark.stream != "stdin":
@@ -68,5 +68,5 @@ class Transcript:
                 half = most // 2
                 text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
             time = mark.at if self.role else mark.time
-            found.append(Turn(time=time, stream=mark.stream, role=self.role, text=text))
+            found.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
         return tuple(found[::-1])

@@ -22,6 +22,7 @@ from grader.core.sandbox.command import PATH, SHARED_BYTES, TEMPORARY_BYTES, WOR
 from grader.core.sandbox.identity import ClaimedUser, adopt_orphans, has_spare_users, is_root_of_machine, take_user
 
 INNER_PACKAGES = "/usr/local/packages"
+_find_program = cache(shutil.which)
 _CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
 _NAMESPACES = [
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
@@ -32,7 +33,7 @@ _NAMESPACES = [
 
 def find_bubblewrap() -> str:
     """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
-    program = _find_program("bwrap", PATH)
+    program = _find_program("bwrap", path=PATH)
     if program is None:
         raise HostError(
             "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
@@ -73,11 +74,6 @@ def inner_folders(place: SandboxPlace) -> Mapping[str, int]:
         place.home: TEMPORARY_BYTES,
         place.work: WORK_BYTES,
     }
-
-
-@cache
-def _find_program(name: str, path: str) -> str | None:
-    return shutil.which(name, path=path)
 
 
 def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:

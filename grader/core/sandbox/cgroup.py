@@ -17,8 +17,8 @@ import re
 import signal
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import cache, partial
+from contextlib import ExitStack, suppress
+from functools import cache
 
 from msgspec import Struct
 
@@ -27,16 +27,12 @@ from grader.core.sandbox.pool import Pool
 
 _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
-_ALMOST = 0.9
-"""the share of its memory that a group had at least when the kernel killed because of its limit"""
-_MAX_IDLE = 16
-"""groups that wait for the next command"""
-_LITTLE = 4 * 2**20
-"""bytes that a group may still have of the command before: what the kernel has not yet taken back"""
+_ALMOST = 0.9  # the share of its memory that a group had at least when the kernel killed because of its limit
+_MAX_IDLE = 16  # groups that wait for the next command
+_LITTLE = 4 * 2**20  # bytes that a group may still have of the command before: what the kernel has not yet taken back
 _SOCKET_BYTES = 32 * 2**20
 """in the buffers of TCP and UDP, which version 1 counts apart from the rest: over it, they take no more"""
 _REMOVALS, _PAUSE = 100, 0.002
-_ENTER = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 _CONTROLLERS = ("memory", "pids", "cpu")
 _MOUNTS, _OURS = "/proc/self/mountinfo", "/proc/self/cgroup"
 _MACHINE = "/proc/vmstat"
@@ -50,54 +46,42 @@ class Hierarchy(Struct, frozen=True, kw_only=True):
     version: str
     folders: Mapping[str, str]
     entrance: str
-    by_thread: bool
-    """whether a thread can enter by itself, without the rest of its process"""
-    memory: tuple[str, ...]
-    """files that take the limit"""
-    settings: Mapping[str, str]
-    """files, with what is written to them; what a kernel does not have is left out"""
+    memory: str  # the file that takes the limit
+    settings: Mapping[str, str]  # files, with what is written to them; what a kernel does not have is left out
     usage: str
     peak: str
     events: str
 
 
 class ControlGroup:
-    """The group of one command, which is started while we are `entered`, with `enter` in front of it."""
+    """The group of one command, which is put into it while it waits at its gate."""
 
-    def __init__(self, hierarchy: Hierarchy, folders: Mapping[str, str], memory: int, processes: int = 0) -> None:
-        """Take over the `folders` of a new group, by controller, which may have so much `memory` and `processes`."""
-        self.kind = (hierarchy.by_thread, memory, processes)
-        self._memory = memory
-        self._folders = tuple(dict.fromkeys(folders.values()))
-        entrances = [os.path.join(folder, hierarchy.entrance) for folder in self._folders]
-        around = dict.fromkeys(hierarchy.folders.values()) if hierarchy.by_thread else ()
-        self._exits = [_parent_procs_fd(os.path.join(folder, hierarchy.entrance)) for folder in around]
-        self._by_thread = hierarchy.by_thread
-        self.enter = () if hierarchy.by_thread else ("/bin/sh", "-c", _ENTER, "sh", *entrances, "--")
+    def __init__(
+        self, hierarchy: Hierarchy, folders: Mapping[str, str], held: ExitStack, *, memory: int, processes: int = 0
+    ) -> None:
+        """Take over the `folders` of a new group, by controller, and with it what is `held`."""
+        self.kind = (memory, processes)
+        self._memory, self._folders, self._held = memory, tuple(dict.fromkeys(folders.values())), held
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
-        # Open as long as the group is there: a thread that starts a command may have given up the right to open them.
-        self.entrances = tuple(os.open(path, os.O_WRONLY | os.O_CLOEXEC) for path in entrances)
+        self.entrances = [self._open(os.path.join(one, hierarchy.entrance), os.O_WRONLY) for one in self._folders]
         """descriptors by which who writes a process id, 0 for itself, puts that process into the group"""
         files = (hierarchy.events, hierarchy.usage, hierarchy.peak)
         self._events, self._usage, self._peak = (
-            _open_if_there(os.path.join(folders["memory"], name)) for name in files
+            self._open(os.path.join(folders["memory"], name), os.O_RDONLY) for name in files
         )
+        self._held = held.pop_all()
 
-    @contextmanager
-    def entered(self) -> Iterator[None]:
-        """Be in it, with this thread alone, where a thread can: what is started then is in it from its birth."""
-        if not self._by_thread:
-            yield
-            return
+    def _open(self, path: str, flags: int) -> int:
+        """Return a descriptor that is open as long as the group is there; -1 where this kernel has no such file."""
         try:
-            self.admit(0)
-            yield
-        finally:
-            for way_out in self._exits:
-                os.write(way_out, b"0")
+            descriptor = os.open(path, flags | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return -1
+        self._held.callback(os.close, descriptor)
+        return descriptor
 
     def admit(self, pid: int) -> None:
-        """Take in a process that is alone and has one thread; 0 is who asks."""
+        """Take in a process that is alone and has one thread."""
         for entrance in self.entrances:
             os.write(entrance, b"%d" % pid)
 
@@ -121,7 +105,8 @@ class ControlGroup:
 
     def processes(self) -> list[int]:
         """Return the ids of all that is alive in it, as we see them."""
-        return [int(pid) for pid in _read(self._processes).split()]
+        with open(self._processes, "rb", buffering=0) as file:  # an open descriptor may list old ones (version 1)
+            return [*map(int, file.read().split())]
 
     def is_like_new(self) -> bool:
         """Whether another command can have it: nothing is alive in it, nothing was killed, and its memory is back.
@@ -146,15 +131,10 @@ class ControlGroup:
 
     def remove(self) -> None:
         """Remove it, which is closed. What will not go is left to the next run."""
-        for descriptor in (*self.entrances, self._events, self._usage, self._peak):
-            if descriptor >= 0:
-                os.close(descriptor)
-        for folder in self._folders:
-            _remove(folder)
+        self._held.close()
 
 
-_GROUPS = Pool[ControlGroup](_MAX_IDLE, ControlGroup.remove)
-"""groups that had a command, and wait for another"""
+_GROUPS = Pool[ControlGroup](_MAX_IDLE, ControlGroup.remove)  # groups that had a command, and wait for another
 remove_idle = atexit.register(_GROUPS.clear)
 
 
@@ -163,34 +143,26 @@ def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     found = hierarchy()
     if found is None:
         return None
-    kind = (found.by_thread, memory, processes)
-    if idle := _GROUPS.take(lambda group: group.kind == kind, ControlGroup.is_like_new):
+    if idle := _GROUPS.take(lambda group: group.kind == (memory, processes), ControlGroup.is_like_new):
         return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
     folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
     try:
-        for folder in dict.fromkeys(folders.values()):
-            os.mkdir(folder)
-        for file in found.memory:
-            _write(os.path.join(folders["memory"], file), str(memory))
-        _write(os.path.join(folders["pids"], "pids.max"), str(processes + _SPARE_TASKS))
-        for file, text in found.settings.items():
-            with suppress(FileNotFoundError):
-                _write(os.path.join(folders["memory"], file), text)
-        return ControlGroup(found, folders, memory, processes)
+        with ExitStack() as held:
+            for folder in dict.fromkeys(folders.values()):
+                os.mkdir(folder)
+                held.callback(_remove, folder)
+            _write(os.path.join(folders["memory"], found.memory), str(memory))
+            _write(os.path.join(folders["pids"], "pids.max"), str(processes + _SPARE_TASKS))
+            for file, text in found.settings.items():
+                with suppress(FileNotFoundError):
+                    _write(os.path.join(folders["memory"], file), text)
+            return ControlGroup(found, folders, held, memory=memory, processes=processes)
     except OSError as error:
-        for folder in dict.fromkeys(folders.values()):
-            _remove(folder)
         raise HostError(f"no control group can be made any more: {error}") from error
 
 
 _NUMBERS = itertools.count(1)
-
-
-@cache
-def _parent_procs_fd(path: str) -> int:
-    """Return a descriptor of where all leave to, which a thread may have given up the right to open by then."""
-    return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
 
 
 def _count_kills(events: bytes) -> int:
@@ -199,32 +171,12 @@ def _count_kills(events: bytes) -> int:
 
 
 def _write(path: str, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
-
-
-def _open_if_there(path: str) -> int:
-    """Return a descriptor to read a file of a group from; -1 where this kernel does not have it."""
-    try:
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return -1
+    with open(path, "r+b", buffering=0) as file:
+        file.write(text.encode())
 
 
 def _number_in(descriptor: int) -> int:
     return int(os.pread(descriptor, 64, 0))
-
-
-def _read(path: str) -> bytes:
-    """Return the content of a file, opened anew: an open descriptor may list old processes (version 1)."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        return b"".join(iter(partial(os.read, descriptor, 4096), b""))
-    finally:
-        os.close(descriptor)
 
 
 def _remove(folder: str) -> None:
@@ -278,8 +230,7 @@ def _candidates() -> Iterator[Hierarchy]:
             version="cgroup v1",
             folders=folders,
             entrance="tasks",
-            by_thread=True,
-            memory=("memory.limit_in_bytes",),
+            memory="memory.limit_in_bytes",
             settings={"memory.swappiness": "0", "memory.kmem.tcp.limit_in_bytes": str(_SOCKET_BYTES)},
             usage="memory.usage_in_bytes",
             peak="memory.max_usage_in_bytes",
@@ -295,8 +246,7 @@ def _candidates() -> Iterator[Hierarchy]:
                         version="cgroup v2",
                         folders={"memory": path, "pids": path},
                         entrance="cgroup.procs",
-                        by_thread=False,
-                        memory=("memory.max",),
+                        memory="memory.max",
                         settings={"memory.swap.max": "0", "memory.oom.group": "1"},
                         usage="memory.current",
                         peak="memory.peak",
@@ -308,8 +258,7 @@ def _candidates() -> Iterator[Hierarchy]:
 def memory_kills() -> int:
     """Return how often the kernel has killed for want of memory on this machine; 0 where it does not count that."""
     with suppress(OSError), open(_MACHINE, "rb") as file:
-        if kills := _OOM_KILLS.search(file.read()):
-            return int(kills[1])
+        return _count_kills(file.read())
     return 0
 
 
@@ -326,12 +275,8 @@ def _mounts() -> Mapping[str, str]:
     return found
 
 
-def _prefix(pid: int) -> str:
-    return f"{_mine()}{pid}-"
-
-
-def _mine() -> str:
-    return f"grader-{os.stat('/proc/self/ns/pid').st_ino}-"
+def _prefix(pid: int | str) -> str:
+    return f"grader-{os.stat('/proc/self/ns/pid').st_ino}-{pid}-"
 
 
 def _sweep(folder: str) -> None:
@@ -339,7 +284,7 @@ def _sweep(folder: str) -> None:
 
     A command of level `full` is, if we were killed in the moment in which its gate had opened.
     """
-    ours = re.compile(_mine() + r"(\d+)-\d+")
+    ours = re.compile(_prefix(r"(\d+)") + r"\d+")
     for name in os.listdir(folder):
         match = ours.fullmatch(name)
         if match and not os.path.exists(f"/proc/{match[1]}"):

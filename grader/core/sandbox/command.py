@@ -11,10 +11,8 @@ from grader.core.sandbox.identity import with_real_ids
 _GATE = r"""printf '\001' >&2; read -r _ && """
 _COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
 
-WORK_BYTES = 128 * 2**20
-"""what a command may leave in its working folder, and the size of its largest file"""
-TEMPORARY_BYTES = 64 * 2**20
-"""the size of each of /tmp and home"""
+WORK_BYTES = 128 * 2**20  # what a command may leave in its working folder, and the size of its largest file
+TEMPORARY_BYTES = 64 * 2**20  # the size of each of /tmp and home
 SHARED_BYTES = 16 * 2**20
 FOLDER_BYTES = WORK_BYTES + 2 * TEMPORARY_BYTES + SHARED_BYTES
 """their content, in memory, besides the memory of the processes"""
@@ -29,15 +27,13 @@ _MIN_STACK_BYTES = 64 * 2**20
 _STACK_SHARE = 8
 """an eighth of the memory, where that is more: deep recursion has room, and an endless one ends before the memory"""
 _OPEN_FILES = 256
-_PENDING_SIGNALS = 1024
-"""queued signals and timers of all processes together, which lie in the kernel's memory"""
+_PENDING_SIGNALS = 1024  # queued signals and timers of all processes together, which lie in the kernel's memory
 _ONE_THREAD = {
     f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB", "NUMEXPR", "NUMBA", "RAYON")
 } | {"POLARS_MAX_THREADS": "1"}
 """Libraries for numbers start a thread for each processor when they are imported. On a large machine these alone would
 pass the limit of processes, and a program would take more processor time there than elsewhere."""
-_SPARE_PROCESSES = 8
-"""above the limit, so that the meter can distinguish one too many from exactly enough"""
+_SPARE_PROCESSES = 8  # above the limit, so that the meter can distinguish one too many from exactly enough
 
 
 def gated(launch: Launch) -> list[str]:

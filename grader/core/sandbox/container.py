@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import environment, gated, group_for, set_limits
+from grader.core.sandbox.command import environment, gated, group_for
 from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.identity import (
     LIBC,
@@ -45,22 +45,18 @@ from grader.core.sandbox.turns import Turns
 from grader.core.thread_task import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
-_NICENESS = 5
-"""so that we get a processor when commands take them all"""
+_NICENESS = 5  # so that we get a processor when commands take them all
 _PAUSE = 0.001
-_STATUS_BYTES = 4096
-"""enough for what comes first: the user"""
+_STATUS_BYTES = 4096  # enough for what comes first: the user
 _SHARED = ("/tmp", "/dev/shm")
 """where C's tmpfile and Java's temporary files are made, and Python's semaphores, whatever the environment says"""
 _FolderRead = tuple[tuple[int, int, int], Sequence[str]]
 """device, inode and time of its last change (st_ctime_ns) when a folder was read, and the folders in it"""
-_FOLDERS_READ: dict[str, dict[str, _FolderRead]] = {}
-"""a shared folder -> what was found below it, by path"""
+_FOLDERS_READ: dict[str, _FolderRead] = {}
 _SETTLED_NS = 3 * 10**9
 """after so long a further change gets another time, however coarse the clock of the file system is"""
 _LISTED_IPC = {"shm": "shmid", "msg": "msqid", "sem": "semid"}
-_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}
-"""IPC_RMID, where it stands among the arguments"""
+_REMOVE = {"shm": (0, None), "msg": (0, None), "sem": (0, 0)}  # IPC_RMID, where it stands among the arguments
 
 
 def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages: str) -> SandboxedCommand:
@@ -81,8 +77,7 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
             terminal = [os.ttyname(streams[0])] if launch.terminal else []  # a pipe has no path, and no rule
             shared = () if launch.is_private else _SHARED
             own = [*(str(folder / name) for name in _OWN_FOLDERS), *terminal, *shared]
-            rules = _rules(own, (*show, packages) if packages else show)
-            done.callback(os.close, rules)
+            rules = _rules(own, (*show, packages) if packages else show, done)
             plan = StartPlan(
                 argv=gated(launch),
                 env=environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages),
@@ -90,7 +85,7 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
                 streams=(streams[0], streams[1], streams[2]),
                 passed=streams[3:],
                 new_session=not launch.terminal,
-                thread="ends",
+                thread="own",
                 user=user.id,
                 niceness=_NICENESS,
                 landlock=rules,
@@ -99,9 +94,8 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
             process = spawn(plan)
             command = _Contained(launch, held, process, folder / "work", group)
             command.user, command.turn = user.id, turn
-            if group:
-                group.admit(process.pid)
-            _prefer_to_end(process.pid)
+            with suppress(OSError):  # it is ended before others when the machine has no memory left
+                Path(f"/proc/{process.pid}/oom_score_adj").write_text("1000", encoding="ascii")
             return command.own()
     except OSError as error:
         raise HostError(f"level container cannot be set up: {error}") from error
@@ -122,16 +116,11 @@ def _insist_on_users() -> None:
         )
 
 
-def _reachable() -> str:
-    """Return a folder for temporary folders that every user can reach; that of `TMPDIR` may be ours alone."""
-    for path in (Path(tempfile.gettempdir()), Path("/tmp")):
-        if all(folder.stat().st_mode & stat.S_IXOTH for folder in (path, *path.parents)):
-            return str(path)
-    raise HostError("no other user can get to /tmp, so a program would not reach its working folder; `chmod a+x /tmp`")
-
-
 def _new_folder(user: int, held: ExitStack) -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=_reachable()))
+    base = Path(tempfile.gettempdir())
+    if not all(one.stat().st_mode & stat.S_IXOTH for one in (base, *base.parents)):
+        base = Path("/tmp")  # that of `TMPDIR` is ours alone, and every user has to reach it
+    folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
     held.callback(remove_tree, folder)
     folder.chmod(0o711)
     for own in _OWN_FOLDERS:
@@ -151,30 +140,16 @@ def _look_at_shared_folders() -> None:
             )
 
 
-def _prefer_to_end(pid: int) -> None:
-    """Let the kernel end this one, and what it starts, before others when the machine has no memory left."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/oom_score_adj").write_text("1000", encoding="ascii")
-
-
 _TURNS = Turns()
 
 
 class _Contained(ChildCommand):
     user: int
-    turn: ExitStack
-    """closed when nothing is left of the command"""
-
-    def enter(self) -> int:
-        set_limits(self.pid, self._launch, self.user, count_processes=True)
-        return self._work
+    turn: ExitStack  # closed when nothing is left of the command
 
     def wait_for_turn(self, check: Callable[[], None]) -> None:
         _TURNS.take(check)
         self.turn.callback(_TURNS.give_back)
-
-    def processes(self) -> tuple[int, list[int]]:
-        return self._proc, self._running()
 
     def _running(self) -> list[int]:
         """Return what runs as the command's user, and what of that only waits for us to wait for it.
@@ -246,9 +221,27 @@ def _children() -> Iterator[int]:
 
 
 def _remove_shared(user: int) -> None:
-    """Remove what `user` left where everybody may leave something."""
-    for shared in _SHARED:
-        _remove_what_is_of(user, shared)
+    """Remove what `user` left where everybody may leave something, wherever every user can make files.
+
+    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
+    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
+    """
+    seen, waiting = dict[str, _FolderRead](), [*_SHARED]
+    while waiting:
+        with suppress(OSError):
+            folder = waiting.pop()
+            found = os.stat(folder, follow_symlinks=False)
+            if not found.st_mode & stat.S_IXOTH:
+                continue
+            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
+            known = _FOLDERS_READ.get(folder)
+            is_known = known is not None and known[0] == mark
+            below = known[1] if known and is_known else _remove_in_folder(user, folder, found.st_mode)
+            if is_known or found.st_ctime_ns + _SETTLED_NS < time.time_ns():
+                seen[folder] = mark, below
+            waiting += below
+    _FOLDERS_READ.clear()
+    _FOLDERS_READ.update(seen)
     for kind, heading in _LISTED_IPC.items():
         with suppress(OSError), open(f"/proc/sysvipc/{kind}", encoding="ascii") as file:
             headings = file.readline().split()
@@ -257,37 +250,12 @@ def _remove_shared(user: int) -> None:
                     getattr(LIBC, f"{kind}ctl")(int(row[headings.index(heading)]), *_REMOVE[kind])
 
 
-def _remove_what_is_of(user: int, shared: str) -> None:
-    """Remove what belongs to `user` in the folder `shared`, and below it wherever every user can make files.
-
-    Such a folder is that of the X server's sockets, which lies in /tmp of many images. A folder is read again only when
-    the kernel has changed it since, for a /tmp may have thousands: whatever is made in one changes that one.
-    """
-    known, seen = _FOLDERS_READ.get(shared, {}), dict[str, _FolderRead]()
-    waiting = [shared]
-    while waiting:
-        with suppress(OSError):
-            folder = waiting.pop()
-            found = os.stat(folder, follow_symlinks=False)
-            if not found.st_mode & stat.S_IXOTH:
-                continue
-            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
-            is_settled, below = True, known[folder][1] if folder in known and known[folder][0] == mark else None
-            if below is None:
-                is_settled = found.st_ctime_ns + _SETTLED_NS < time.time_ns()
-                below = _remove_in_folder(user, folder, is_open=bool(found.st_mode & stat.S_IWOTH))
-            if is_settled:
-                seen[folder] = (mark, below)
-            waiting += below
-    _FOLDERS_READ[shared] = seen
-
-
-def _remove_in_folder(user: int, folder: str, *, is_open: bool) -> Sequence[str]:
-    """Remove what belongs to `user` in a folder if it `is_open` to every user; return the folders in it that remain."""
+def _remove_in_folder(user: int, folder: str, mode: int) -> Sequence[str]:
+    """Remove what belongs to `user` in a folder in which every user can make files; return the folders that remain."""
     below = []
     for entry in list(os.scandir(folder)):
         with suppress(OSError):
-            if is_open and entry.stat(follow_symlinks=False).st_uid == user:
+            if mode & stat.S_IWOTH and entry.stat(follow_symlinks=False).st_uid == user:
                 remove_tree(Path(entry.path))
             elif entry.is_dir(follow_symlinks=False):
                 below.append(entry.path)
@@ -315,8 +283,8 @@ _READABLE = (
 _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 
 
-def _rules(own: Sequence[str], show: Sequence[str]) -> int:
-    """Return a descriptor of what may be done with which files; anything else is refused. Raises OSError."""
+def _rules(own: Sequence[str], show: Sequence[str], done: ExitStack) -> int:
+    """Return a descriptor, open until `done`, of what may be done with which files. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")
@@ -325,6 +293,7 @@ def _rules(own: Sequence[str], show: Sequence[str]) -> int:
     asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
     asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
     rules = system_call("landlock_create_ruleset", asked, len(asked), 0)
+    done.callback(os.close, rules)
     for rights, paths in (
         (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
         (every, [*_WRITABLE, *own]),

@@ -9,9 +9,10 @@ import shutil
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 from grader.core.errors import HostError
 from grader.core.forking import FORK_LOCK
@@ -20,8 +21,7 @@ from grader.core.model.layout import matches_glob
 from grader.core.sandbox.identity import creating_as
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-_PROGRAMS = (b"\x7fELF", b"#!")
-"""how a file begins that can be started by its name"""
+_PROGRAMS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _IN_GLOBS = frozenset("*?[")
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -38,8 +38,7 @@ def copy_in(source: Path, work: int, user: int | None) -> None:
             for name in folders:
                 _make_folder(os.path.join(relative, name), work)
         for name in files:
-            with FORK_LOCK:  # for one at a time: others start programs meanwhile, however slow the disk is
-                _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
+            _copy_file(os.path.join(folder, name), os.path.join(relative, name), work, user)
 
 
 def _raise(error: OSError) -> None:
@@ -47,20 +46,12 @@ def _raise(error: OSError) -> None:
 
 
 def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
-    reading = os.open(source, _OLD_FILE)
-    try:
-        facts = os.fstat(reading)
-        with creating_as(user):
-            writing = _new_file(name, work, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644)
-        try:
-            done = 0
-            while done < facts.st_size and (sent := os.sendfile(writing, reading, done, facts.st_size - done)):
+    with _open_old(source) as reading:
+        facts, done = os.fstat(reading.fileno()), 0
+        with _new_file(name, work, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644, user) as writing:
+            while done < facts.st_size and (sent := os.sendfile(writing, reading.fileno(), done, facts.st_size - done)):
                 done += sent
             os.utime(writing, ns=(facts.st_mtime_ns, facts.st_mtime_ns))
-        finally:
-            os.close(writing)
-    finally:
-        os.close(reading)
 
 
 def _make_folder(name: str, work: int) -> None:
@@ -69,10 +60,16 @@ def _make_folder(name: str, work: int) -> None:
         os.chmod(name, 0o755, dir_fd=work)  # noqa: S103 - as `mkdir` does for most users
 
 
-def _new_file(name: str, work: int, mode: int) -> int:
-    file = os.open(name, _NEW_FILE, 0o600, dir_fd=work)
-    os.fchmod(file, mode)  # whatever our umask is: a program may look
-    return file
+@contextmanager
+def _new_file(name: str, work: int, mode: int, user: int | None = None) -> Iterator[int]:
+    """Open a file to be written, for one at a time: others start programs meanwhile, however slow the disk is."""
+    with FORK_LOCK, creating_as(user):
+        file = os.open(name, _NEW_FILE, 0o600, dir_fd=work)
+        try:
+            os.fchmod(file, mode)  # whatever our umask is: a program may look
+            yield file
+        finally:
+            os.close(file)
 
 
 def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
@@ -90,18 +87,10 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
             _clear_way(parts, work)
             for depth in range(1, len(parts)):
                 _make_folder(os.path.join(*parts[:depth]), work)
-            with FORK_LOCK:
-                _write_file(name, content, work)
-
-
-def _write_file(name: str, content: bytes, work: int) -> None:
-    file = _new_file(name, work, 0o755 if content.startswith(_PROGRAMS) else 0o644)
-    try:
-        left = memoryview(content)
-        while left:
-            left = left[os.write(file, left) :]
-    finally:
-        os.close(file)
+            with _new_file(name, work, 0o755 if content.startswith(_PROGRAMS) else 0o644) as file:
+                left = memoryview(content)
+                while left:
+                    left = left[os.write(file, left) :]
 
 
 def _clear_way(parts: Sequence[str], work: int) -> None:
@@ -146,7 +135,8 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
         except OSError:
             continue
         try:
-            _make_passable(descriptor)
+            if not os.fstat(descriptor).st_mode & stat.S_IXUSR:  # of one that can only be listed
+                os.chmod(descriptor, 0o700)
             for name in os.listdir(descriptor):
                 mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
                 path = os.path.join(folder, name)
@@ -155,12 +145,6 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
                     waiting.append(path)
         finally:
             os.close(descriptor)
-
-
-def _make_passable(folder: int) -> None:
-    """Let us look at what is in a folder, which may have been made one that can only be listed."""
-    if not os.fstat(folder).st_mode & stat.S_IXUSR:
-        os.chmod(folder, 0o700)
 
 
 def _open_folder(name: str, work: int) -> int:
@@ -185,30 +169,29 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     for name, mode in _all_below(work):
         if stat.S_ISREG(mode) and (name in exact or any(matches_glob(name, pattern) for pattern in globs)):
             content = _read_regular(work, name, most)
-            if content is None:
-                continue
-            if len(found) + len(uncollected) == MAX_COLLECTED_FILES:
+            is_one_too_many = content is not None and len(found) + len(uncollected) == MAX_COLLECTED_FILES
+            if isinstance(content, bytes) and not is_one_too_many:
+                most -= len(content)
+                found[name] = content
+            elif content is not None:
                 uncollected[name] = content if isinstance(content, int) else len(content)
+            if is_one_too_many:
                 break
-            if isinstance(content, int):
-                uncollected[name] = content
-                continue
-            most -= len(content)
-            found[name] = content
     return found, uncollected
 
 
 def _read_regular(work: int, name: str, most: int) -> bytes | int | None:
     """Return the content of a regular file, or its size when that is over `most`; None for all else."""
-    try:
-        descriptor = os.open(name, _OLD_FILE, dir_fd=work)
-    except OSError:
-        return None
-    with os.fdopen(descriptor, "rb") as file:
+    with suppress(OSError), _open_old(name, work) as file:
         facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            return None
-        return facts.st_size if facts.st_size > most else file.read(most)
+        if stat.S_ISREG(facts.st_mode):
+            return facts.st_size if facts.st_size > most else file.read()
+    return None
+
+
+def _open_old(name: str, folder: int | None = None) -> IO[bytes]:
+    """Open what may be anything by now: no link is followed, and no pipe waited for."""
+    return os.fdopen(os.open(name, _OLD_FILE, dir_fd=folder), "rb", buffering=0)
 
 
 def remove_tree(folder: Path) -> None:
@@ -246,11 +229,6 @@ def code_stamps(work: int) -> dict[str, tuple[int, ...]]:
 
 
 def _is_code(name: str, folder: int) -> bool:
-    try:
-        file = os.open(name, _OLD_FILE, dir_fd=folder)
-    except OSError:  # whoever made it unreadable has changed its mode
-        return False
-    try:
-        return os.read(file, 4) == b"\x7fELF"
-    finally:
-        os.close(file)
+    with suppress(OSError), _open_old(name, folder) as file:
+        return file.read(4) == b"\x7fELF"
+    return False  # whoever made it unreadable has changed its mode

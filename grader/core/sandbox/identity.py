@@ -14,9 +14,9 @@ import pwd
 import socket
 import stat
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 
 from msgspec import Struct
 
@@ -25,12 +25,10 @@ from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import call_number
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-_FREE_IDS: Sequence[int] = range(60578, 61184)
-"""not assigned by Debian or systemd (systemd.io/UIDS-GIDS)"""
+_FREE_IDS: Sequence[int] = range(60578, 61184)  # not assigned by Debian or systemd (systemd.io/UIDS-GIDS)
 _PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 22, 36, 38
 _SECCOMP_MODE_FILTER = 2
 _INSTRUCTION_BYTES = 8
-_JOIN_SESSION_KEYRING = 1
 
 
 def system_call(name: str, *arguments: int | bytes | None) -> int:
@@ -49,8 +47,7 @@ class ClaimedUser(Struct, frozen=True):
     """A user id for one command at a time, which no other grader on this machine takes meanwhile."""
 
     id: int
-    claim: socket.socket
-    """reserves the id until it is closed"""
+    claim: socket.socket  # reserves the id until it is closed
 
 
 @cache
@@ -119,36 +116,32 @@ def become(user: int, own: int | None = None) -> None:
 
 
 @contextmanager
-def creating_as(user: int | None) -> Iterator[None]:
-    """Let this thread, and only this one, create files as `user` (setfsuid(2), a property of the thread)."""
+def _acting_as(
+    user: int | None, *, set_user: Callable[[int], object], set_group: Callable[[int], object]
+) -> Iterator[None]:
     if user is None:
         yield
         return
-    LIBC.setfsgid(user)
-    LIBC.setfsuid(user)
+    set_group(user)
+    set_user(user)
     try:
         yield
     finally:
-        LIBC.setfsuid(os.geteuid())
-        LIBC.setfsgid(os.getegid())
+        set_user(os.geteuid())
+        set_group(os.getegid())
 
 
-@contextmanager
-def with_real_ids(user: int | None) -> Iterator[None]:
-    """Let this thread, and only this one, have the real ids of `user`, which is whose limits it may set (prlimit(2)).
+creating_as = partial(_acting_as, set_user=LIBC.setfsuid, set_group=LIBC.setfsgid)
+"""Let this thread, and only this one, create files as a user (setfsuid(2), a property of the thread)."""
 
-    Root could without, but not in a container that has taken this right away.
-    """
-    if user is None:
-        yield
-        return
-    for name in ("setresgid", "setresuid"):
-        LIBC.syscall(call_number(name), user, -1, -1)
-    try:
-        yield
-    finally:
-        for name, real in (("setresuid", os.geteuid()), ("setresgid", os.getegid())):
-            LIBC.syscall(call_number(name), real, -1, -1)
+with_real_ids = partial(
+    _acting_as,
+    set_user=lambda user: LIBC.syscall(call_number("setresuid"), user, -1, -1),
+    set_group=lambda group: LIBC.syscall(call_number("setresgid"), group, -1, -1),
+)
+"""Let this thread, and only this one, have the real ids of a user, which is whose limits it may set (prlimit(2)).
+
+Root could without, but not in a container that has taken this right away."""
 
 
 def give_streams(streams: Iterable[int], user: int | None) -> None:
@@ -174,40 +167,21 @@ def give_streams(streams: Iterable[int], user: int | None) -> None:
 @cache
 def adopt_orphans() -> None:
     """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
-    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    system_call("prctl", _PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- what a thread, and all that it starts, may not do
-
-
-def join_new_keyring() -> None:
-    """Leave the session keyring that we inherited, for an empty one (keyctl(2)).
-
-    Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
-    """
-    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
 
 
 def restrict_system_calls(program: bytes) -> None:
     """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
     loaded = ctypes.create_string_buffer(program, len(program))
     described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
-    _deny_privileges()
-    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described)
+    system_call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    system_call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described, 0, 0)
 
 
 def restrict_files(rules: int) -> None:
     """Give up new privileges, and every access to files that the Landlock ruleset does not allow. Raises OSError."""
-    _deny_privileges()
+    system_call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     system_call("landlock_restrict_self", rules, 0)
-
-
-def _deny_privileges() -> None:
-    """Let no program that is started give more rights than we have (prctl(2), PR_SET_NO_NEW_PRIVS). Raises OSError."""
-    _control(_PR_SET_NO_NEW_PRIVS, 1, 0)
-
-
-def _control(option: int, first: int, second: int | bytes) -> None:
-    if LIBC.prctl(option, ctypes.c_ulong(first), second, 0, 0) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))

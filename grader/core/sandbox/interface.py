@@ -28,12 +28,12 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import SandboxInfo
 from grader.core.sandbox.cgroup import ControlGroup
+from grader.core.sandbox.command import set_limits
 
 READY = b"\x01"
 OPEN = b"\n"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-GONE_SECONDS = 60.0
-"""after which a process that was killed is gone; the kernel needs a few thousandths"""
+GONE_SECONDS = 60.0  # after which a process that was killed is gone; the kernel needs a few thousandths
 _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
 """by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
 
@@ -41,17 +41,12 @@ _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_
 class Ended(Struct, frozen=True, kw_only=True):
     """How a command ended, and what all of its processes used of which the end tells."""
 
-    status: int | None = None
-    """its exit status; None where a signal ended it"""
+    status: int | None = None  # its exit status; None where a signal ended it
     signal: int | None = None
-    time: float
-    """when it ended (`time.monotonic`)"""
-    cpu: float = 0.0
-    """seconds of processor time"""
-    memory: int = 0
-    """bytes of the largest process"""
-    message: bytes = b""
-    """what a shell would say of a program that cannot be started, which then wrote nothing itself"""
+    time: float  # when it ended (`time.monotonic`)
+    cpu: float = 0.0  # seconds of processor time
+    memory: int = 0  # bytes of the largest process
+    message: bytes = b""  # what a shell would say of a program that cannot be started, which then wrote nothing itself
 
 
 def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float) -> Ended:
@@ -61,21 +56,24 @@ def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float
     return Ended(status=status, signal=signal, time=time, cpu=cpu, memory=memory)
 
 
+def is_readable(descriptor: int, seconds: float) -> bool:
+    """Wait until a descriptor can be read, or is at its end; return whether that is so in time."""
+    poll = select.poll()  # select(2) takes no number above 1023
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(1000 * seconds))
+
+
 class SandboxedCommand(ABC):
     """A command behind its gate, with what its level of protection knows about it."""
 
-    pid = 0
-    """the process that is the command, or that waits for it; 0 until it is known"""
-    end: int
-    """a descriptor that can be read once the command has ended"""
+    pid = 0  # the process that is the command, or that waits for it; 0 until it is known
+    end: int  # a descriptor that can be read once the command has ended
     gate: int | None = None
     """a descriptor that can be read as soon as the command waits; None where standard error reports that"""
-    user: int | None = None
-    """the owner of the files in the working folder; None when we own them"""
+    user: int | None = None  # the owner of the files in the working folder; None when we own them
     group: ControlGroup | None = None
     """counts what the command uses as a whole; None where the machine lets us make none"""
-    has_network = False
-    """whether it has a network of its own, to be seen in the /proc of `processes`"""
+    has_network = False  # whether it has a network of its own, to be seen in the /proc of `processes`
     _ended: Ended | None = None
 
     def __init__(self, launch: Launch, held: ExitStack) -> None:
@@ -123,7 +121,7 @@ class SandboxedCommand(ABC):
         Raises HostError when it does not end, or when nobody knows how it ended.
         """
         if self._ended is None:
-            if not select.select([self.end], [], [], GONE_SECONDS)[0]:
+            if not is_readable(self.end, GONE_SECONDS):
                 raise HostError(f"a program is still alive {GONE_SECONDS:.0f} s after it was killed")
             self._ended = Ended(status=1, time=time.monotonic())  # if what follows fails, it is not tried again
             self._ended = self._settle()
@@ -147,15 +145,26 @@ class ChildCommand(SandboxedCommand):
     ) -> None:
         """Take over a process, which is ended if that fails."""
         super().__init__(launch, held)
-        held.callback(_end_child, process)
+        held.callback(process.wait)
+        held.callback(process.kill)
         self.group, self.pid, self._process = group, process.pid, process
         self.end = self._hold(os.pidfd_open(process.pid))
         self._proc, self._work = (self._hold(os.open(folder, FOLDER)) for folder in ("/proc", work))
+        if group:
+            group.admit(process.pid)
 
+    def enter(self) -> int:
+        """Set the limits; that of processes only of a user of its own, else all that we run would be counted."""
+        set_limits(self.pid, self._launch, self.user, count_processes=self.user is not None)
+        return self._work
 
-def _end_child(process: Popen[bytes]) -> None:
-    process.kill()
-    process.wait()
+    def processes(self) -> tuple[int, list[int]]:
+        """Return a descriptor of the machine's /proc, and the ids in it that belong to the command."""
+        return self._proc, self._running()
+
+    @abstractmethod
+    def _running(self) -> list[int]:
+        """Return the ids of all that is alive of the command."""
 
 
 def reap(process: Popen[bytes]) -> Ended:
@@ -177,14 +186,10 @@ class Sandbox(Struct, frozen=True, kw_only=True):
     info: SandboxInfo
     start_with: Callable[..., SandboxedCommand]
     """`start_with(launch, stdin, stdout, stderr, *further, show=..., packages=...)`"""
-    show: tuple[str, ...] = ()
-    """paths of the machine that can be read, besides /usr"""
-    packages: str = ""
-    """a virtual environment of Python, read-only, whose interpreter commands get; empty without one"""
-    allows_tracing: bool = True
-    """whether a program may trace its own, as valgrind and sanitizers do"""
-    runs_in_parallel: bool = True
-    """whether two commands of one submission may run at the same time"""
+    show: tuple[str, ...] = ()  # paths of the machine that can be read, besides /usr
+    packages: str = ""  # a virtual environment of Python, read-only, whose interpreter commands get; empty without one
+    allows_tracing: bool = True  # whether a program may trace its own, as valgrind and sanitizers do
+    runs_in_parallel: bool = True  # whether two commands of one submission may run at the same time
 
     def start(self, launch: Launch, *streams: int) -> SandboxedCommand:
         """Start a command: `streams` are descriptors of ours, its first three streams and those that it keeps."""

@@ -18,7 +18,6 @@ makes its command fail as the sandbox's fault, and is replaced.
 import atexit
 import errno
 import os
-import select
 import signal
 import socket
 import struct
@@ -64,7 +63,7 @@ from grader.core.sandbox.compile_starter import (
     place_in_package,
 )
 from grader.core.sandbox.identity import give_back_user, give_streams
-from grader.core.sandbox.interface import GONE_SECONDS, Ended, SandboxedCommand, ended_as
+from grader.core.sandbox.interface import FOLDER, GONE_SECONDS, Ended, SandboxedCommand, ended_as, is_readable
 from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -72,20 +71,16 @@ from grader.core.sandbox.spawn import StartPlan, spawn
 _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
 """variables by which the C library may look for files of a command before there are any"""
-_MAX_IDLE = 8
-"""outer sandboxes that wait for the next command"""
+_MAX_IDLE = 8  # outer sandboxes that wait for the next command
 END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")
 """`struct end` and `struct answer` in `starter.c`"""
 _ENDED = 0
 _IS_LIMITED = b"1"
-_CREDENTIALS = struct.Struct("3i")
-"""process, user and group (unix(7), SCM_CREDENTIALS)"""
-_ENDING = 0.1
-"""seconds; an idle outer sandbox needs a few thousandths"""
+_CREDENTIALS = struct.Struct("3i")  # process, user and group (unix(7), SCM_CREDENTIALS)
+_ENDING = 0.1  # seconds; an idle outer sandbox needs a few thousandths
 _NEAR_STARTER = 2**22
 """bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
-_FAILED = 1 << 8
-"""the wait status of a process that exited with 1"""
+_FAILED = 1 << 8  # the wait status of a process that exited with 1
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """as shells report it: POSIX, XCU 2.8.2"""
 
@@ -237,10 +232,9 @@ def _packaged_or_compiled(options: Sequence[str]) -> bytes:
 def starter_origin() -> str:
     """Return where the starter is from, as a program and as a library, as a sentence's end."""
     is_packaged = place_in_package(STARTER_SOURCE.read_bytes(), COMPILER_OPTIONS).is_file()
-    if not starter_library():
-        lost = "without its library, which gcc could compile: each method of a unit test in Python starts Python anew"
-        return f"its starter {'came with the package' if is_packaged else 'was compiled here'}, {lost}"
-    return f"its starter and the starter's library {'came with the package' if is_packaged else 'were compiled here'}"
+    origin = "came with the package" if is_packaged else "were compiled here"
+    lost = "" if starter_library() else "; the library cannot be compiled: each unit test in Python starts Python anew"
+    return f"its starter and the starter's library {origin}{lost}"
 
 
 # ---------------------------------------------------------------- outer sandboxes
@@ -253,19 +247,15 @@ _Kind = tuple[tuple[str, ...], tuple[str, ...]]
 class _Outer(Struct, kw_only=True, eq=False):
     """An outer sandbox, with the starter in it."""
 
-    kind: _Kind
-    """who asks for the same may have it"""
+    kind: _Kind  # who asks for the same may have it
     process: subprocess.Popen[bytes]
     user: int | None
     requests: socket.socket
     info: int
-    complaints: int
-    """what bubblewrap and the starter write to standard error, which is nothing unless they fail"""
+    complaints: int  # what bubblewrap and the starter write to standard error, which is nothing unless they fail
     held: ExitStack
-    first: int = -1
-    """a descriptor of its process 1, once that is known"""
-    is_clean: bool = False
-    """whether nothing of its last command is alive"""
+    first: int = -1  # a descriptor of its process 1, once that is known
+    is_clean: bool = False  # whether nothing of its last command is alive
 
     def identify(self) -> None:
         """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
@@ -282,7 +272,7 @@ class _Outer(Struct, kw_only=True, eq=False):
         """
         with self.held:
             self.requests.close()
-            select.select([self.complaints], [], [], _ENDING)  # until nobody in it can complain any more
+            is_readable(self.complaints, _ENDING)  # until nobody in it can complain any more
             self.process.kill()
             self.identify()
             self.process.wait()
@@ -388,29 +378,18 @@ class _InnerCommand(SandboxedCommand):
 
     def enter(self) -> int:
         self._outer.identify()
-        self.pid, is_limited = self._read_first()
-        self._first = os.pidfd_open(self.pid)
-        self._held.callback(os.close, self._first)
+        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        if not said or not further:
+            raise HostError("the sandbox failed: its starter does not say what it started")
+        self.pid, is_limited = _CREDENTIALS.unpack(further[0][2])[0], said == _IS_LIMITED  # here, as the kernel says
+        self._first = self._hold(os.pidfd_open(self.pid))
         if not is_limited:
             if self.group:
                 self.group.admit(self.pid)
             set_limits(self.pid, self._launch, self.user, count_processes=True)
-        work, self._proc = map(self._open_folder, (self._launch.place.work, "/proc"))
+        root = f"/proc/{self.pid}/root"
+        work, self._proc = (self._hold(os.open(root + path, FOLDER)) for path in (self._launch.place.work, "/proc"))
         return work
-
-    def _open_folder(self, path: str) -> int:
-        folder = os.open(f"/proc/{self.pid}/root{path}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        self._held.callback(os.close, folder)
-        return folder
-
-    def _read_first(self) -> tuple[int, bool]:
-        """Return the id that process 1 has here, of which the kernel tells, and whether it is within all limits."""
-        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
-        for _, kind, data in further:
-            if kind == socket.SCM_CREDENTIALS:
-                pid: int = _CREDENTIALS.unpack(data)[0]
-                return pid, said == _IS_LIMITED
-        raise HostError("the sandbox failed: its starter does not say what it started")
 
     def open_gate(self, stdin: int) -> None:  # noqa: ARG002 - of which nothing is taken
         self._gate.send(b"1")
@@ -452,7 +431,7 @@ class _InnerCommand(SandboxedCommand):
         """
         answer = b""
         with suppress(ConnectionResetError):
-            if select.select([self._outer.requests], [], [], GONE_SECONDS)[0]:
+            if is_readable(self._outer.requests.fileno(), GONE_SECONDS):
                 answer = self._outer.requests.recv(ANSWER.size + 1)
         if len(answer) == ANSWER.size:
             self._outer.is_clean = True

@@ -96,6 +96,7 @@ SYNCS: Mapping[str, tuple[int, int]] = {
 """those that wait for the machine's disks: they succeed at once, since nothing that a command writes outlives it"""
 
 _OURS: Mapping[str, tuple[int, int]] = {
+    "prctl": (157, 167),
     "setgroups": (116, 159),
     "setresgid": (119, 149),
     "setresuid": (117, 147),
@@ -104,10 +105,14 @@ _OURS: Mapping[str, tuple[int, int]] = {
     "landlock_restrict_self": (446, 446),
 }
 """what we ask for ourselves"""
-_QUEUES = (240, 180)
-"""mq_open: where there is no namespace for them, the queues could not be found again"""
-_WATCHES = (254, 27)
-"""inotify_add_watch: where there is one file system for all, it shows who opens which file, and Landlock allows it"""
+_SHARED: Mapping[str, tuple[int, int]] = {
+    "mq_open": (240, 180),  # where there is no namespace for them, the queues could not be found again
+    # Where there is one file system for all, it shows who opens which file, and Landlock allows it.
+    "inotify_add_watch": (254, 27),
+}
+"""calls for what commands without a network of their own would share"""
+_PUBLIC: Mapping[str, tuple[int, int]] = {"msgget": (68, 186), "semget": (64, 190)}
+"""calls for what a command that is private has not"""
 
 _UNKNOWN = {
     # glibc starts threads by clone then, whose flags a filter can read; those of clone3 lie in memory.
@@ -122,34 +127,21 @@ _PERMITTED: Mapping[Permission, tuple[str, ...]] = {
     "tracing": ("ptrace", "process_vm_readv", "process_vm_writev"),
 }
 
-# Those that depend on an argument: number, on both machines, and which argument.
-_CLONE, _IOCTL, _FCNTL = ((56, 220), 0), ((16, 29), 1), ((72, 25), 1)
-_SOCKET, _SOCKETPAIR = ((41, 198), 0), ((53, 199), 0)
 _NEW_NAMESPACES = 0x7E020000
-_TO_TERMINALS = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX, which type into a terminal as if its user did"""
-_MSYNC, _FADVISE, _MADVISE = ((26, 227), 2), ((221, 223), 3), ((28, 233), 2)
+_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which type into a terminal as if its user did
 _MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
 """waiting until pages are on the disk; dropping pages of files, which are then read from the disk again"""
-_OPEN, _OPENAT = ((2, None), 1), ((257, 56), 2)
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
-_MREMAP, _MREMAP_FIXED = (25, 216), 2
-"""moving memory to where other memory may be"""
-_MPROTECTS, _PROT_EXEC = ((10, 226), (329, 288)), 4
-_WITH_FLAGS = (((327, 286), 5), ((328, 287), 5))
-"""preadv2 and pwritev2, which with RWF_NOWAIT tell what lies in the machine's memory, and with others wait for disks"""
-_SET_FLAGS = 4
-"""F_SETFL, which sets O_DIRECT later"""
-_NEGATIVE = 0x80000000
-"""from here on a descriptor is none, which the kernel itself says"""
-_LEASES = (1024, 1026)
-"""F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files"""
-_FLOCK, _MESSAGES, _SEMAPHORES = (73, 32), (68, 186), (64, 190)
-"""flock, msgget, semget"""
+_MREMAP_FIXED, _PROT_EXEC = 2, 4
+"""moving memory to where other memory may be, and running it"""
+_SET_FLAGS = 4  # F_SETFL, which sets O_DIRECT later
+_NEGATIVE = 0x80000000  # from here on a descriptor is none, which the kernel itself says
+_LEASES = (1024, 1026)  # F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files
 _FILE_LOCKS = (5, 6, 7, 36, 37, 38)
 """F_GETLK, F_SETLK, F_SETLKW and those of open files: locks on the machine's programs are seen in every sandbox"""
 _UNIX, _INET, _INET6 = 1, 2, 10
+_FCNTL, _FLOCK = (72, 25), (73, 32)
 
 # ---------------------------------------------------------------- as the kernel reads it
 
@@ -160,9 +152,13 @@ _X32 = 0x40000000
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_DONE = _FAIL  # it succeeds without anything being done
 _NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16
 _Instruction = tuple[int, int, int, int]
 """code, how many to skip when it holds, how many when it does not, and the figure"""
+_Numbers = tuple[int | None, int | None]
+_Rule = tuple[_Numbers, int, int, tuple[int, ...], int, int]
+"""call, which argument decides, how it is compared, with what, the answer if that holds, and else"""
 
 
 @cache
@@ -182,22 +178,26 @@ def system_call_filter(
     at, machine = _machine()
     permits -= {"tracing"} if is_watched else set()  # it could write into valgrind
     allowed = {name for permission in permits for name in _PERMITTED[permission]}
-    families = (_UNIX, _INET, _INET6) if network else ()
-    refused = {} if network else {either[at]: errno.ENOSYS for either in (_QUEUES, _WATCHES)}
-    for name, numbers in REFUSED.items():
+    answers: dict[int, list[_Instruction]] = {}
+    calls: Mapping[str, _Numbers] = {**REFUSED, **({} if network else _SHARED), **(_PUBLIC if is_private else {})}
+    for name, numbers in calls.items():
         number = numbers[at]
         if number is not None and name not in allowed:
-            refused[number] = errno.ENOSYS if name in _UNKNOWN else errno.EPERM
-    answers = {number: [(_RETURN, 0, 0, _FAIL | answer)] for number, answer in refused.items()}
-    for (numbers, argument), test, values, answer in (
-        (_CLONE, _IF_ANY_BIT, (_NEW_NAMESPACES,), errno.EPERM),
-        (_IOCTL, _IF_EQUAL, _TO_TERMINALS, errno.EPERM),
-    ):
-        answers[numbers[at]] = _by(argument, [*_each(test, values, _FAIL | answer), (_RETURN, 0, 0, _ALLOW)])
-    for (numbers, argument), known in ((_SOCKET, families), (_SOCKETPAIR, (_UNIX,))):
-        otherwise = (_RETURN, 0, 0, _FAIL | errno.EAFNOSUPPORT)
-        answers[numbers[at]] = _by(argument, [*_each(_IF_EQUAL, known, _ALLOW), otherwise])
-    answers |= _without_disks(at, is_private=is_private) | (_without_made_code(at) if is_watched else {})
+            is_unknown = name in _UNKNOWN or name not in REFUSED
+            answers[number] = [(_RETURN, 0, 0, _FAIL | (errno.ENOSYS if is_unknown else errno.EPERM))]
+    for numbers, argument, test, values, answer, otherwise in _rules(at, network=network, is_watched=is_watched):
+        number = numbers[at]
+        if number is not None:
+            answers[number] = [_load(argument), *_each(test, values, answer), (_RETURN, 0, 0, otherwise)]
+    answers[SYNCS["sync"][at]] = [(_RETURN, 0, 0, _DONE)]
+    locks = _FILE_LOCKS if is_private else ()
+    if is_private:
+        answers[_FLOCK[at]] = [(_RETURN, 0, 0, _DONE)]
+    answers[_FCNTL[at]] = [
+        *(_load(1), *_each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM), *_each(_IF_EQUAL, locks, _DONE)),
+        *((_IF_EQUAL, 1, 0, _SET_FLAGS), (_RETURN, 0, 0, _ALLOW)),
+        *(_load(2), *_each(_IF_ANY_BIT, (_O_DIRECT[at],), _FAIL | errno.EINVAL), (_RETURN, 0, 0, _ALLOW)),
+    ]
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _MACHINE_AT),
         *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),
@@ -208,52 +208,39 @@ def system_call_filter(
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
+def _rules(at: int, *, network: bool, is_watched: bool) -> Iterator[_Rule]:
+    """Yield the answers to calls that depend on an argument.
+
+    Most of them would wait for a disk of the machine, have it read again, or tell what was read: a program that did
+    nothing else looked like one that a busy machine kept from working. A watched program that makes memory executable
+    which it may have written is killed, so that its run is not taken for a whole one. What it maps as executable cannot
+    be told from what valgrind maps for it.
+    """
+    no_family, families = _FAIL | errno.EAFNOSUPPORT, (_UNIX, _INET, _INET6) if network else ()
+    yield (56, 220), 0, _IF_ANY_BIT, (_NEW_NAMESPACES,), _FAIL | errno.EPERM, _ALLOW  # clone
+    yield (16, 29), 1, _IF_EQUAL, _TO_TERMINALS, _FAIL | errno.EPERM, _ALLOW  # ioctl
+    yield (41, 198), 0, _IF_EQUAL, families, _ALLOW, no_family  # socket
+    yield (53, 199), 0, _IF_EQUAL, (_UNIX,), _ALLOW, no_family  # socketpair
+    for numbers in SYNCS.values():
+        yield numbers, 0, _IF_AT_LEAST, (_NEGATIVE,), _ALLOW, _DONE
+    yield (26, 227), 2, _IF_ANY_BIT, (_MS_SYNC,), _DONE, _ALLOW  # msync
+    yield (221, 223), 3, _IF_EQUAL, (_FADV_DONTNEED,), _DONE, _ALLOW  # fadvise64
+    yield (28, 233), 2, _IF_EQUAL, (_MADV_PAGEOUT,), _FAIL | errno.EINVAL, _ALLOW  # madvise
+    yield (2, None), 1, _IF_ANY_BIT, (_O_DIRECT[at],), _FAIL | errno.EINVAL, _ALLOW  # open
+    yield (257, 56), 2, _IF_ANY_BIT, (_O_DIRECT[at],), _FAIL | errno.EINVAL, _ALLOW  # openat
+    # preadv2 and pwritev2, which with RWF_NOWAIT tell what lies in the machine's memory, and with others wait for disks
+    for numbers in ((327, 286), (328, 287)):
+        yield numbers, 5, _IF_EQUAL, (0,), _ALLOW, _FAIL | errno.EOPNOTSUPP
+    if is_watched:
+        for numbers in ((10, 226), (329, 288)):  # mprotect and pkey_mprotect
+            yield numbers, 2, _IF_ANY_BIT, (_PROT_EXEC,), _KILL, _ALLOW
+        yield (25, 216), 3, _IF_ANY_BIT, (_MREMAP_FIXED,), _KILL, _ALLOW
+
+
 @cache
 def call_number(name: str) -> int:
     """Return the number of a call that we make ourselves. Raises HostError as `system_call_filter` does."""
     return (_OURS.get(name) or REFUSED[name])[_machine()[0]] or -1
-
-
-def _without_disks(at: int, *, is_private: bool = False) -> dict[int, list[_Instruction]]:
-    """Return the answers to calls that would wait for a disk of the machine, have it read again, or tell what was read.
-
-    A program that did nothing else looked like one that a busy machine kept from working. `fcntl` is among them, and
-    with it stand the other locks and queues, which a program that `is_private` has not.
-    """
-    done, allowed = (_RETURN, 0, 0, _FAIL), (_RETURN, 0, 0, _ALLOW)
-    direct = [(_IF_ANY_BIT, 0, 1, _O_DIRECT[at]), (_RETURN, 0, 0, _FAIL | errno.EINVAL), allowed]
-    answers = {
-        numbers[at]: [done] if name == "sync" else _by(0, [(_IF_AT_LEAST, 0, 1, _NEGATIVE), allowed, done])
-        for name, numbers in SYNCS.items()
-    }
-    answers[_MSYNC[0][at]] = _by(_MSYNC[1], [*_each(_IF_ANY_BIT, (_MS_SYNC,), _FAIL), allowed])
-    answers[_FADVISE[0][at]] = _by(_FADVISE[1], [*_each(_IF_EQUAL, (_FADV_DONTNEED,), _FAIL), allowed])
-    answers[_MADVISE[0][at]] = _by(_MADVISE[1], [*_each(_IF_EQUAL, (_MADV_PAGEOUT,), _FAIL | errno.EINVAL), allowed])
-    for numbers, argument in (_OPEN, _OPENAT):
-        number = numbers[at]
-        if number is not None:
-            answers[number] = _by(argument, direct)
-    plain = [(_IF_EQUAL, 0, 1, 0), allowed, (_RETURN, 0, 0, _FAIL | errno.EOPNOTSUPP)]
-    answers |= {numbers[at]: _by(argument, plain) for numbers, argument in _WITH_FLAGS}
-    leases = [*_each(_IF_EQUAL, _LEASES, _FAIL | errno.EPERM)]
-    if is_private:
-        leases += _each(_IF_EQUAL, _FILE_LOCKS, _FAIL)
-        answers[_FLOCK[at]] = [done]
-        answers |= {either[at]: [(_RETURN, 0, 0, _FAIL | errno.ENOSYS)] for either in (_MESSAGES, _SEMAPHORES)}
-    later = [(_IF_EQUAL, 1, 0, _SET_FLAGS), allowed, *_by(_FCNTL[1] + 1, direct)]
-    answers[_FCNTL[0][at]] = _by(_FCNTL[1], [*leases, *later])
-    return answers
-
-
-def _without_made_code(at: int) -> dict[int, list[_Instruction]]:
-    """Return the answers to a watched program that makes memory executable which it may have written.
-
-    It is killed, so that its run is not taken for a whole one: without the memory it might do something else. What it
-    maps as executable cannot be told from what valgrind maps for it.
-    """
-    allowed, killed = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _KILL)
-    answers = {call[at]: _by(2, [(_IF_ANY_BIT, 0, 1, _PROT_EXEC), killed, allowed]) for call in _MPROTECTS}
-    return answers | {_MREMAP[at]: _by(3, [(_IF_ANY_BIT, 0, 1, _MREMAP_FIXED), killed, allowed])}
 
 
 def _machine() -> tuple[int, int]:
@@ -268,9 +255,9 @@ def _each(test: int, values: tuple[int, ...], answer: int) -> Iterator[_Instruct
         yield (_RETURN, 0, 0, answer)
 
 
-def _by(argument: int, body: list[_Instruction]) -> list[_Instruction]:
-    """Do `body` with an argument of the call; with its lower half, which is all that the kernel looks at."""
-    return [(_LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument), *body]
+def _load(argument: int) -> _Instruction:
+    """Look at an argument of the call; at its lower half, which is all that the kernel looks at."""
+    return (_LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument)
 
 
 def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, list[_Instruction]]]:

@@ -6,8 +6,7 @@ The script requests forbidden access and reports what it got. Any such access is
 import os
 import re
 from collections.abc import Callable, Mapping
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from grader.core.model.execution import Execution, Launch
 
@@ -40,7 +39,10 @@ echo done
 """
 
 
-class _Promise(Struct, frozen=True, kw_only=True):
+_MAX_PROCESSES = 8
+
+
+class _Promise(NamedTuple):
     """The promise of a level about a fact that the script reports, and the meaning of a breach."""
 
     fact: str
@@ -48,35 +50,32 @@ class _Promise(Struct, frozen=True, kw_only=True):
     otherwise: str
 
 
-_MAX_PROCESSES = 8
 _LIMITED = (
-    _Promise(fact="core size", holds=lambda values: values == ["0"], otherwise="limits are not set"),
-    _Promise(fact="file size", holds=lambda values: "unlimited" not in values, otherwise="files have no limit"),
+    _Promise("core size", lambda values: values == ["0"], "limits are not set"),
+    _Promise("file size", lambda values: "unlimited" not in values, "files have no limit"),
 )
 _FILTERED = (
-    _Promise(fact="Seccomp", holds=lambda values: values == ["2"], otherwise="no system call is refused"),
-    _Promise(fact="NoNewPrivs", holds=lambda values: values == ["1"], otherwise="it can get new privileges"),
+    _Promise("Seccomp", lambda values: values == ["2"], "no system call is refused"),
+    _Promise("NoNewPrivs", lambda values: values == ["1"], "it can get new privileges"),
 )
 _CONFINED = (
     *_LIMITED,
-    _Promise(fact="user", holds=lambda values: values not in ([], ["0"]), otherwise="it runs as root"),
-    _Promise(fact="got", holds=lambda values: not values, otherwise="it got {}"),
+    _Promise("user", lambda values: values not in ([], ["0"]), "it runs as root"),
+    _Promise("got", lambda values: not values, "it got {}"),
 )
 _PROMISES: Mapping[str, tuple[_Promise, ...]] = {
     "full": (
         *_CONFINED,
         *_FILTERED,
-        _Promise(fact="CapEff", holds=lambda values: values == ["0" * 16], otherwise="it has capabilities"),
+        _Promise("CapEff", lambda values: values == ["0" * 16], "it has capabilities"),
         _Promise(
-            fact="processes",
-            holds=lambda values: [int(count) <= _MAX_PROCESSES for count in values] == [True],
-            otherwise="it sees other processes",
+            "processes", lambda values: len(values) == 1 and int(values[0]) <= _MAX_PROCESSES, "it sees other processes"
         ),
-        _Promise(fact="interface", holds=lambda values: not values, otherwise="it has the network interface {}"),
+        _Promise("interface", lambda values: not values, "it has the network interface {}"),
     ),
-    "container": (
-        *_CONFINED,  # which cannot read what its own process is like
-        _Promise(fact="processes", holds=lambda values: values == ["1"], otherwise="it sees other processes"),
+    "container": (  # which cannot read what its own process is like
+        *_CONFINED,
+        _Promise("processes", lambda values: values == ["1"], "it sees other processes"),
     ),
     "none": (*_LIMITED, *_FILTERED),
 }

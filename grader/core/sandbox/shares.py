@@ -7,8 +7,7 @@ from pathlib import Path
 
 from grader.core.sandbox.identity import LIBC
 
-_PIPE_PAGES = 16
-"""the room of a pipe, until its user has too many (pipe(7))"""
+_PIPE_PAGES = 16  # the room of a pipe, until its user has too many (pipe(7))
 _TERMINALS = ("nr", "max", "reserve")
 
 

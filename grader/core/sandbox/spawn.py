@@ -8,7 +8,6 @@ decided before is in the plan: levels make plans, and `spawn` alone starts.
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext, suppress
 from functools import cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,14 +17,14 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.forking import FORK_LOCK
-from grader.core.sandbox.cgroup import ControlGroup
-from grader.core.sandbox.identity import become, join_new_keyring, restrict_files, restrict_system_calls
+from grader.core.sandbox.identity import LIBC, become, restrict_files, restrict_system_calls
+from grader.core.sandbox.seccomp import call_number
 from grader.core.thread_task import ThreadTask
 
 _Process = subprocess.Popen[bytes]
 _Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]
-_UMASK = 0o022
-"""of every command, whatever ours is"""
+_JOIN_SESSION_KEYRING = 1  # keyctl(2)
+_UMASK = 0o022  # of every command, whatever ours is
 _REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
 """policies that we may run under (`chrt -r 1`), and that the kernel lets into no group with shares of processors"""
 
@@ -35,46 +34,40 @@ class StartPlan(Struct, frozen=True, kw_only=True):
 
     argv: Sequence[str]
     env: Mapping[str, str]
-    folder: str | Path
-    """where it starts"""
-    streams: tuple[int, int, int]
-    """descriptors of ours that are its standard input, output and error"""
-    passed: Sequence[int] = ()
-    """further descriptors that it keeps, under their numbers"""
+    folder: str | Path  # where it starts
+    streams: tuple[int, int, int]  # descriptors of ours that are its standard input, output and error
+    passed: Sequence[int] = ()  # further descriptors that it keeps, under their numbers
     new_session: bool
-    thread: Literal["shared", "waits", "ends"]
+    thread: Literal["shared", "own"]
     """which thread starts it, and is its parent for a command that has asked to die with its parent:
 
     - `shared`: one for all commands of the `user`, which lives as long as we do, and is not restricted further
-    - `waits`: its own, which lives as long as the command
-    - `ends`: its own, which has ended when the command is there: as long as it lives, its user can signal us
+    - `own`: it has ended when the command is there: as long as it lives, its user can signal us
     """
-    user: int | None = None
-    """whose identity the thread takes; None for ours"""
-    group: ControlGroup | None = None
-    """which the thread is in while it starts the command"""
-    niceness: int = 0
-    """added to ours"""
-    landlock: int | None = None
-    """a descriptor of the rules for files; None for no restriction"""
-    filter: bytes | None = None
-    """of system calls; None for no restriction by the thread"""
+    user: int | None = None  # whose identity the thread takes; None for ours
+    niceness: int = 0  # added to ours
+    landlock: int | None = None  # a descriptor of the rules for files; None for no restriction
+    filter: bytes | None = None  # of system calls; None for no restriction by the thread
 
 
 def spawn(plan: StartPlan) -> _Process:
     """Start the command of a plan, with none of our keys. Raises OSError."""
     with FORK_LOCK:
         if plan.thread == "shared":
-            return _ask_shared_thread(plan)
-        task = ThreadTask(partial(_fork, plan), _wait_for_end if plan.thread == "waits" else None)
-        if plan.thread == "ends":
-            task.join()
+            replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
+            _shared_thread(plan.user).put((plan, replies))
+            if isinstance(reply := replies.get(), BaseException):
+                raise reply
+            return reply
+        task = ThreadTask(partial(_fork, plan))
+        task.join()
         return task.result()
 
 
 def _fork(plan: StartPlan) -> _Process:
     """Restrict this thread as the plan says, and start the command."""
-    join_new_keyring()
+    # Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
+    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
     if os.sched_getscheduler(0) in _REAL_TIME:  # else a loop of a student's would get a processor before all others
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     if plan.niceness:
@@ -86,32 +79,17 @@ def _fork(plan: StartPlan) -> _Process:
     if plan.filter is not None:
         restrict_system_calls(plan.filter)
     stdin, stdout, stderr = plan.streams
-    with plan.group.entered() if plan.group else nullcontext():
-        return subprocess.Popen(
-            plan.argv,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            env=plan.env,
-            cwd=plan.folder,
-            pass_fds=plan.passed,
-            start_new_session=plan.new_session,
-            umask=_UMASK,
-        )
-
-
-def _wait_for_end(process: _Process) -> None:
-    with suppress(ChildProcessError):  # somebody was quicker
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-
-
-def _ask_shared_thread(plan: StartPlan) -> _Process:
-    replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
-    _shared_thread(plan.user).put((plan, replies))
-    reply = replies.get()
-    if isinstance(reply, BaseException):
-        raise reply
-    return reply
+    return subprocess.Popen(
+        plan.argv,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        env=plan.env,
+        cwd=plan.folder,
+        pass_fds=plan.passed,
+        start_new_session=plan.new_session,
+        umask=_UMASK,
+    )
 
 
 @cache

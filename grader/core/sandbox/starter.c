@@ -195,36 +195,6 @@ static void restrict_to(void *filter, uint32_t bytes) {
     check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0), "the filter");
 }
 
-/* Execute as execvp(3) does, with the PATH of the command. Returns why it cannot. */
-static int execute(char **arguments, char **variables) {
-    int found = ENOENT;
-    const char *path = "";
-    for (char **variable = variables; *variable; variable++)
-        if (strncmp(*variable, "PATH=", 5) == 0) path = *variable + 5;
-    if (strchr(arguments[0], '/')) path = "";
-    for (;;) {
-        size_t length = strcspn(path, ":");
-        char place[4096];
-        int written = snprintf(place, sizeof place, "%.*s%s%s", (int)length, path, length ? "/" : "", arguments[0]);
-        if (written >= (int)sizeof place) return ENAMETOOLONG;
-        execve(place, arguments, variables);
-        if (errno == ENOEXEC) {
-            int count = 0;
-            while (arguments[count]) count++;
-            char *by_shell[count + 2];
-            memcpy(by_shell + 2, arguments + 1, count * sizeof(char *));
-            by_shell[0] = "/bin/sh";
-            by_shell[1] = place;
-            execve("/bin/sh", by_shell, variables);
-            return errno;
-        }
-        if (errno == EACCES) found = EACCES;
-        else if (errno != ENOENT && errno != ENOTDIR) return errno;
-        if (!path[length]) return found;
-        path += length + 1;
-    }
-}
-
 static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -243,13 +213,14 @@ static struct end be_command(void) {
    then, so that nobody sees when it closes them. */
 static struct end run(char **arguments, char **variables, const int *streams, int count, int kept) {
     volatile int failure = 0;
+    if (!is_forking) environ = variables; /* in whose PATH the command is looked for, and which it gets */
     pid_t command = is_forking ? fork() : vfork();
     if (command == 0) {
         for (int each = 0; each < 3; each++)
             if (dup2(streams[each], each) < 0) _exit(failure = errno);
         if (is_forking) return be_command();
-        failure = execute(arguments, variables);
-        _exit(1);
+        execvp(arguments[0], arguments);
+        _exit((failure = errno, 1));
     }
     if (command < 0) return (struct end){NOT_STARTED, errno, now()};
     for (int each = kept; each < count; each++) close(streams[each]);

@@ -13,8 +13,7 @@ from threading import Condition, get_ident
 
 from grader.core.thread_task import ThreadTask
 
-_LOOK = 0.2
-"""seconds between two looks whether the grading was stopped"""
+_LOOK = 0.2  # seconds between two looks whether the grading was stopped
 
 
 class Turns:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import environment, gated, group_for, set_limits
+from grader.core.sandbox.command import environment, gated, group_for
 from grader.core.sandbox.folder import remove_tree
 from grader.core.sandbox.interface import ChildCommand, Ended, SandboxedCommand, reap
 from grader.core.sandbox.seccomp import system_call_filter
@@ -44,14 +44,13 @@ def start_unconfined(
             trace = _Trace(mark, set() if group else _all_processes())
             env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
             plan = StartPlan(
-                argv=[*(group.enter if group else ()), *gated(launch)],
+                argv=gated(launch),
                 env=env | {_RUN_MARK: mark},
                 folder=folder / "work",
                 streams=(streams[0], streams[1], streams[2]),
                 passed=streams[3:],
                 new_session=not launch.terminal,  # which makes a session of its own
-                thread="waits",
-                group=group,
+                thread="own",
                 filter=system_call_filter(
                     frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private
                 ),
@@ -66,13 +65,8 @@ def start_unconfined(
 class _UnsandboxedCommand(ChildCommand):
     trace: "_Trace"
 
-    def enter(self) -> int:
-        # Counted by the kernel itself, the processes would be all that the user runs.
-        set_limits(self.pid, self._launch, None, count_processes=False)
-        return self._work
-
-    def processes(self) -> tuple[int, list[int]]:
-        return self._proc, self._look()[0]
+    def _running(self) -> list[int]:
+        return self._look()[0]
 
     def _look(self) -> tuple[list[int], bool]:
         """Return the ids of all that is alive of the command; and whether there may be one more."""

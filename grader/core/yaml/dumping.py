@@ -1,20 +1,18 @@
 """A tree -> YAML: the other way round, for specs that are made and not written by hand."""
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, inside
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import Listing, Node, Scalar, inside, items_of
+from grader.core.yaml.writing import in_line, listing, table
 
-_FOLD_AT = 110
-"""columns, as far as a text can be folded"""
-_SHORT_LINE = 90
-"""characters of a list or mapping that goes on a line"""
-_FLAT = 3
-"""levels of lists and mappings that go on a line"""
+_FOLD_AT = 110  # columns, as far as a text can be folded
+_SHORT_LINE = 90  # characters of a list or mapping that goes on a line
+_FLAT = 3  # levels of lists and mappings that go on a line
 
 
 def dump(node: Node, *, open_levels: int = 0) -> str:
@@ -22,11 +20,17 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
 
     Lists and mappings go on a line when they are short, except for the outer `open_levels`.
     """
-    start = [yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)]
-    end = [yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
-    events = [*start, *_events(node, open_levels), *end]
+    head = yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False)
+    events = [*head, *_events(node, open_levels), yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent()]
     written: str = yaml.emit(events, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True)
     return written.removesuffix("...\n")
+
+
+def dump_spec(top: Mapping[str, Node]) -> str:
+    """Write a spec: its keys, and behind them its tests, each apart from the next."""
+    head = {key: node for key, node in top.items() if key != "tests"}
+    tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(top["tests"])]
+    return dump(table(head), open_levels=1) + "\ntests:\n" + "\n".join(tests)
 
 
 class _Indented(yaml.SafeDumper):
@@ -56,10 +60,8 @@ def _events(node: Node, open_levels: int, *, flows: bool = False) -> Iterator[ya
 
 def _fits_a_line(node: Node) -> bool:
     """Whether a list or mapping is short enough for a line, and has no text of several lines."""
-    parts = [part for part in inside(node) if isinstance(part, Scalar)]
-    if sum(len(part.text) for part in parts) > _SHORT_LINE or any(map(_has_lines, parts)):
-        return False
-    return len(in_line(node)) <= _SHORT_LINE and node.depth <= _FLAT
+    is_short = node.depth <= _FLAT and len(in_line(node)) <= _SHORT_LINE
+    return is_short and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node))
 
 
 def _has_lines(node: Scalar) -> bool:

@@ -29,14 +29,10 @@ class _Span(Struct, frozen=True, kw_only=True):
     """The place of a value in the text."""
 
     start: int
-    end: int
-    """behind its last character"""
-    flows: bool
-    """whether it is within brackets or braces, or is such a list or mapping itself"""
-    key: int | None
-    """where its key starts; None in a list"""
-    count: int
-    """of the items in it"""
+    end: int  # behind its last character
+    flows: bool  # whether it is within brackets or braces, or is such a list or mapping itself
+    key: int | None  # where its key starts; None in a list
+    count: int  # of the items in it
 
 
 def _spans(text: str) -> dict[KeyPath, _Span]:
@@ -81,7 +77,8 @@ def with_item(
     start, end, written = edit
     at = whole.count if place is None else place
     new = [outline(in_line(item).encode(), "")] if item else []
-    return _proven(data, text[:start] + written + text[end:], path, lambda items: [*items[:at], *new, *items[at + 1 :]])
+    wanted = _with_change(_outlined(data), path, lambda items: [*items[:at], *new, *items[at + 1 :]])
+    return _proven((text[:start] + written + text[end:]).encode(), wanted)
 
 
 def _place_item(
@@ -115,10 +112,9 @@ def _without_key(data: bytes, text: str, path: KeyPath, whole: _Span) -> bytes |
         return None
     start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
     comments = [line.lstrip() for line in text[start:end].splitlines(keepends=True) if line.lstrip().startswith("#")]
-    result = (text[:start] + "".join(comments) + text[end:]).encode()
-    known = outline(data, "")
-    rest = {key: value for key, value in known.items() if key != path[0]} if isinstance(known, dict) else {}
-    return result if _outlined(result) == (rest or None) else None
+    known = _outlined(data)
+    rest = {key: value for key, value in known.items() if key != path[0]}
+    return _proven((text[:start] + "".join(comments) + text[end:]).encode(), rest or None)
 
 
 def with_listed(data: bytes, key: str, item: Node) -> bytes | None:
@@ -128,7 +124,7 @@ def with_listed(data: bytes, key: str, item: Node) -> bytes | None:
         return with_item(data, (key,), item)
     gap = b"" if data.endswith(b"\n") or not data else b"\n"
     after = data + gap + dump(table({key: listing([item])}), open_levels=2).encode()
-    return after if _outlined(after) == {**known, key: [outline(in_line(item).encode(), "")]} else None
+    return _proven(after, {**known, key: [outline(in_line(item).encode(), "")]})
 
 
 def _outlined(data: bytes) -> Any:
@@ -153,14 +149,14 @@ def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
         column = place.key - text.rfind("\n", 0, place.key) - 1
         entry = textwrap.indent(dump(table({str(path[-1]): value}), open_levels=1), " " * column)
         ways.insert(0, text[: place.key] + entry.strip(" ").removesuffix("\n") + behind)
-    edits = (_proven(data, changed, path, lambda _: value.text) for changed in ways)
+    wanted = _with_change(_outlined(data), path, lambda _: value.text)
+    edits = (_proven(changed.encode(), wanted) for changed in ways)
     return next((edit for edit in edits if edit is not None), None)
 
 
-def _proven(data: bytes, changed: str, path: KeyPath, change: Callable[[Any], Any]) -> bytes | None:
-    """Return the changed text if it reads as the text before, with the value at `path` changed, and nothing else."""
-    result = changed.encode()
-    return result if _outlined(result) == _with_change(outline(data, ""), path, change) else None
+def _proven(changed: bytes, wanted: Any) -> bytes | None:
+    """Return the changed text if it says what is wanted, and nothing else."""
+    return changed if _outlined(changed) == wanted else None
 
 
 def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any:

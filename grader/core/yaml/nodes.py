@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-MAX_BYTES = 4 * 2**20
-"""of a file"""
+MAX_BYTES = 4 * 2**20  # of a file
 
 
 class Scalar(Struct, frozen=True, kw_only=True):
@@ -66,15 +65,3 @@ def inside(node: Node) -> Iterator[Node]:
     yield node
     for part in (*items_of(node), *entries_of(node).values()):
         yield from inside(part)
-
-
-def without_key(node: Node, name: str) -> bytes:
-    """Return the content of a table without one of its keys: whatever its layout, and whether the key is there."""
-    pairs = node.pairs if isinstance(node, Table) else ()
-    return repr([(key.text, _contents(value)) for key, value in pairs if key.text != name]).encode()
-
-
-def _contents(node: Node) -> object:
-    if isinstance(node, Table):
-        return tuple((_contents(key), _contents(entry)) for key, entry in node.pairs)
-    return [_contents(item) for item in node.items] if isinstance(node, Listing) else (node.text, node.plain)

@@ -208,13 +208,10 @@ def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dic
     return read
 
 
-def read_given(found: Mapping[str, Value], known: Keys) -> dict[str, Any]:
-    """Read those of the keys that are there, as keyword arguments of their record."""
-    return {
-        key.into or name.replace("-", "_"): found[name].context.types[key.kind].read(found[name])
-        for name, key in known.items()
-        if name in found
-    }
+def read_given(found: Found, known: Keys, *names: str) -> Said:
+    """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
+    keys = {name: known[name] for name in names or known if name in found}
+    return {key.into or name.replace("-", "_"): read_as(key.kind)(found[name]) for name, key in keys.items()}
 
 
 def count_to(most: int, wanted: str) -> Callable[[Value], int]:

@@ -6,6 +6,7 @@ raises `SpecError`. No library does that: strictyaml stops at the first mistake,
 
 import difflib
 import math
+import os
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -35,36 +36,26 @@ class Context(Struct, frozen=True, kw_only=True):
     """The data that all values of one file share. Its dicts and sets grow while the file is read."""
 
     file: str
-    root: Path
-    """the folder that the names of attached files are relative to"""
-    spec: str = ""
-    """its id"""
+    root: Path  # the folder that the names of attached files are relative to
+    spec: str = ""  # its id
     language: str = ""
     has_reference: bool = False
-    has_notebooks: bool = False
-    """whether notebooks are handed in; their language is `python`"""
-    languages: Mapping[str, Mapping[str, Any]] = {}
-    """the course's own definitions of languages"""
+    has_notebooks: bool = False  # whether notebooks are handed in; their language is `python`
+    languages: Mapping[str, Mapping[str, Any]] = {}  # the course's own definitions of languages
     program: tuple[str, ...] = ()
-    required: Sequence[str] = ()
-    """names and globs of the files without which nothing is built"""
+    required: Sequence[str] = ()  # names and globs of the files without which nothing is built
     has_build: bool = False
-    variables: Mapping[str, str] | None = None
-    """what `{n}` stands for; None where braces mean nothing"""
-    seed: str = ""
-    """the seed of random numbers"""
+    variables: Mapping[str, str] | None = None  # what `{n}` stands for; None where braces mean nothing
+    seed: str = ""  # the seed of random numbers
     problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
     contents: dict[str, LazyBytes] = field(default_factory=dict)
     """name -> content of every file that the spec names, or where that is stored"""
-    sizes: list[int] = field(default_factory=lambda: [0, 0])
-    """bytes of these files, and of those that are in memory"""
-    folders: set[str] = field(default_factory=set)
-    """the folders of which every file is attached"""
+    sizes: list[int] = field(default_factory=lambda: [0, 0])  # bytes of these files, and of those that are in memory
+    folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
     listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """folder -> its listing from before its files were read, as returned by `names_inside`"""
-    types: Mapping[str, Any] = {}
-    """name -> `Type`"""
+    types: Mapping[str, Any] = {}  # name -> `Type`
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
 
@@ -85,24 +76,17 @@ class Value(Struct, frozen=True, kw_only=True):
 class Key(Struct, frozen=True, kw_only=True):
     """A key of a mapping, with its description for people."""
 
-    about: str
-    """one or two sentences, for the author of a spec"""
-    kind: str
-    """what it takes: the name of a type, or a name in `TABLES`"""
+    about: str  # one or two sentences, for the author of a spec
+    kind: str  # what it takes: the name of a type, or a name in `TABLES`
     required: bool = False
-    default: Any = None
-    """the value of a missing key, as a spec would have it; None for that of the record"""
-    into: str = ""
-    """the field of the record that gets the value; when empty the key's own name, `_` for `-`"""
+    default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
+    into: str = ""  # the field of the record that gets the value; when empty the key's own name, `_` for `-`
     examples: tuple[Any, ...] = ()
     beside: str = ""
     """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
-    aliases: str = ""
-    """other tools' words for it, separated by blanks, for a key that is unknown"""
-    alternative: bool = False
-    """whether a mapping has exactly one of the keys that are alternatives"""
-    others: str = ""
-    """the kind of all sibling keys, where their names are free: options of a function"""
+    aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
+    alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
+    others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
 
 Keys = Mapping[str, Key]
@@ -179,9 +163,6 @@ def is_reference(value: Value) -> bool:
 
 def read_text_or_reference(value: Value) -> str | None:
     """Read a text, or None for the keyword `reference`; in quotes that word is a text like any other."""
-    if keyword(value) == "reference" and not value.context.has_reference:
-        wrong(value, 'there is no reference: write "reference" in quotes for that word, or add a reference to the spec')
-        return None
     return None if is_reference(value) else text(value)
 
 
@@ -380,8 +361,7 @@ def escaped(text: str) -> str:
 # ---------------------------------------------------------------- quantities
 
 _PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+)")
-_PERCENT = lazy_regex(rf"({_PLAIN_DECIMAL}) ?%")
+_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+|%)")
 _ANY_NUMBER = lazy_regex(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _RANGE = lazy_regex(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
@@ -417,8 +397,7 @@ def parse_count(text: str) -> int | None:
 
 def parse_percent(text: str) -> Fraction | None:
     """`0%` to `100%`, exactly, as a share of 1."""
-    match = _PERCENT.fullmatch(text)
-    share = Fraction(match[1]) / 100 if match else None
+    share = _quantity(text, {"%": Fraction(1, 100)})
     return share if share is not None and share <= 1 else None
 
 
@@ -518,7 +497,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
         if not name or not where.is_dir() or where.resolve() != where:
             wrong(value, f"there is no folder {in_quotes(name)} in {root}, or it is a link")
             return {}
-        facts = {path: path.lstat() for path in _inside(value.context, name)}
+        facts = _facts_inside(value.context, name)
     except OSError as error:
         wrong(value, f"cannot read {shown}: {error.strerror}")
         return {}
@@ -545,18 +524,17 @@ def attach_with_folder(value: Value, name: str) -> None:
     folder, _, _ = name.rpartition("/")
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
-        for path in _inside(context, folder):
+        for path, fact in _facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
-            if stat.S_ISREG(path.lstat().st_mode) and (folder or path.suffix == ".py"):
+            if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
 
 
-def _inside(context: Context, folder: str) -> list[Path]:
-    """Return all that lies in a folder of the course, in order, and note that every file there is attached."""
+def _facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
+    """Return the facts of all that lies in a folder of the course, and note that every file there is attached."""
     context.folders.add(folder)
     context.listings[folder] = names_inside(context.root, folder)
-    where = context.root / folder
-    return [path for path in sorted(where.rglob("*") if folder else where.iterdir()) if "__pycache__" not in path.parts]
+    return {path: path.lstat() for path in map(Path, context.listings[folder])}
 
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:

@@ -47,3 +47,9 @@ def in_line(node: Node) -> str:
 def _escape(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+
+
+def write_without(node: Node, name: str) -> bytes:
+    """Write a mapping without one of its keys: the same whatever its layout, and whether the key is there."""
+    pairs = node.pairs if isinstance(node, Table) else ()
+    return "\n".join(f"{in_line(key)}: {in_line(value)}" for key, value in pairs if key.text != name).encode()

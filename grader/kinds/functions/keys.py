@@ -109,42 +109,31 @@ RESULT: Keys = {
     "raises": STEP_RESULT["raises"],
 }
 
-CELLS: Keys = {
-    "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
-        "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
-    )
+FORMS: Mapping[str, Keys] = {
+    "cells-of-value": {
+        "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
+            "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
+        )
+    },
+    "zeros": {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")},
+    "map-of-values": {
+        "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
+            "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "
+            "such as a record or a dataclass."
+        )
+    },
+    "set-of-values": {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")},
+    "object-made": {
+        "new": key_of("values", required=True, examples=(["Ben", 0],))(
+            "Another object of the class, made with these arguments."
+        )
+    },
+    "argument-of-call": {
+        "argument": key_of("position", required=True)("A position among the main call's arguments."),
+    },
 }
-ZEROS: Keys = {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")}
-MAP: Keys = {
-    "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
-        "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, such "
-        "as a record or a dataclass."
-    )
-}
-SET: Keys = {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")}
-MADE: Keys = {
-    "new": key_of("values", required=True, examples=(["Ben", 0],))(
-        "Another object of the class, made with these arguments."
-    )
-}
-ARGUMENT: Keys = {"argument": key_of("position", required=True)("A position among the main call's arguments.")}
+"""values that are written as a mapping with one key"""
 
-_TABLES: Mapping[str, Keys] = {
-    "functions": FUNCTIONS,
-    "call": CALL,
-    "further-call": FURTHER_CALL,
-    "field": FIELD,
-    "result": RESULT,
-    "step-call": STEP_CALL,
-    "step-result": STEP_RESULT,
-    "raised-exception": RAISED,
-    "cells-of-value": CELLS,
-    "zeros": ZEROS,
-    "map-of-values": MAP,
-    "set-of-values": SET,
-    "object-made": MADE,
-    "argument-of-call": ARGUMENT,
-}
 _FREE_NAMES: Mapping[str, Key] = {
     "step-call": key_of("values", examples=([5],))(
         "The name of a declared function, and the arguments that it is called with."
@@ -153,14 +142,12 @@ _FREE_NAMES: Mapping[str, Key] = {
 _READER = "grader.kinds.functions.reader"
 _WRITER = "grader.kinds.functions.write"
 _WRITE_VALUE = lazy_call(_WRITER, "value_node")
+_ACCESS = {
+    "package": "As other classes of the package may call them: not `private`.",
+    "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
+}
 _TYPES: Mapping[str, Type] = {
-    "access": word(
-        "access",
-        {
-            "package": "As other classes of the package may call them: not `private`.",
-            "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
-        },
-    ),
+    "access": word("access", _ACCESS),
     "match": word("match", {"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "functions": Type(read=lazy_call(_READER, "read_functions")),
     "heading": Type(any_text(minLength=1), "a heading in the language of the submissions"),
@@ -203,7 +190,17 @@ def keys() -> KindKeys:
     added = key_of("functions")("Calls of functions instead of a start of the program.")
     return KindKeys(
         added=(AddedKey("case", "functions", added),),
-        tables=_TABLES,
+        tables={
+            "functions": FUNCTIONS,
+            "call": CALL,
+            "further-call": FURTHER_CALL,
+            "field": FIELD,
+            "result": RESULT,
+            "step-call": STEP_CALL,
+            "step-result": STEP_RESULT,
+            "raised-exception": RAISED,
+            **FORMS,
+        },
         free_names=_FREE_NAMES,
         types=_TYPES,
         aliases=(("return_value result", "returns", "returns"), ("throws exception", "raises", "raises")),

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from grader.core.model.values import Argument, MapValue, NewObject, PlainValue, SetValue
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Scalar, Table
-from grader.core.yaml.value import WORD, Keys, Value, each_of, entries, fields, get, items, plain_value, text, wrong
-from grader.kinds.functions.keys import ARGUMENT, MADE, MAP, SET, ZEROS
+from grader.core.yaml.value import WORD, Value, each_of, entries, fields, get, items, plain_value, text, wrong
+from grader.kinds.functions.keys import FORMS
 
 MAX_ZEROS = 1_000_000
 _MAX_POSITION = 254
@@ -31,9 +31,9 @@ def read_value(value: Value) -> PlainValue:
     if _is_argument(value):
         wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
         return ()
-    name = next((name for name in entries(value) if name in _FORMS), "zeros")
-    keys, read = _FORMS[name]
-    return get(fields(value, keys), name, read, ())
+    name = next((name for name in entries(value) if name in _READERS), "zeros")
+    form, read = _READERS[name]
+    return get(fields(value, FORMS[form]), name, read, ())
 
 
 def _read_values(value: Value) -> tuple[PlainValue, ...]:
@@ -55,20 +55,20 @@ def _read_pairs(value: Value) -> tuple[tuple[PlainValue, PlainValue], ...]:
     return tuple((read_value(key), read_value(entry)) for key, entry in entries(value).values())
 
 
-_FORMS: Mapping[str, tuple[Keys, Callable[[Value], PlainValue]]] = {
-    "zeros": (ZEROS, _read_zeros),
-    "map": (MAP, lambda value: MapValue(items=_read_pairs(value))),
-    "set": (SET, lambda value: SetValue(items=_read_values(value))),
-    "new": (MADE, lambda value: NewObject(args=_read_values(value))),
+_READERS: Mapping[str, tuple[str, Callable[[Value], PlainValue]]] = {
+    "zeros": ("zeros", _read_zeros),
+    "map": ("map-of-values", lambda value: MapValue(items=_read_pairs(value))),
+    "set": ("set-of-values", lambda value: SetValue(items=_read_values(value))),
+    "new": ("object-made", lambda value: NewObject(args=_read_values(value))),
 }
-"""the key of a value that is written as a mapping -> its table, and how it is read"""
+"""the key of a value that is written as a mapping -> its form, and how it is read"""
 
 
 def read_argument(value: Value) -> PlainValue:
     """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
     if not _is_argument(value):
         return read_value(value)
-    position = fields(value, ARGUMENT)["argument"]
+    position = fields(value, FORMS["argument-of-call"])["argument"]
     wanted = "the position of an argument of the call, counted from 0"
     return Argument(position=_read_bounded(position, _MAX_POSITION, wanted))
 

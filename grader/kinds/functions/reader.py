@@ -9,7 +9,7 @@ each may have its own expectation.
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,18 +26,8 @@ from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, entries, fields, get, in_quotes, is_understood, items, text, unwanted, wrong
+from grader.kinds.functions import keys
 from grader.kinds.functions.c_headings import c_constructor, c_heading, c_structure, without_handle
-from grader.kinds.functions.keys import (
-    CALL,
-    CELLS,
-    FIELD,
-    FUNCTIONS,
-    FURTHER_CALL,
-    RAISED,
-    RESULT,
-    STEP_CALL,
-    STEP_RESULT,
-)
 from grader.kinds.functions.model import (
     ExpectedValue,
     FunctionCall,
@@ -142,40 +132,47 @@ def _without_self(signature: Signature) -> Signature:
     return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
 
 
-_Declarations = Mapping[str, tuple[Callable[[str], Signature | None], str]]
-"""language -> how a declaration is read, and what it looks like"""
-_C_FUNCTION = (c_heading, "the heading of a function, such as double mean(const int *values, int n)")
-_PYTHON_CLASS = (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)")
-_OBJECT_OF_C = "the heading of a function that makes an object, such as {}stack *stack_new(int size)"
-_DECLARED_FUNCTIONS: _Declarations = {
-    "java": (java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
-    "python": (python_heading, "the heading of a function, such as def noConflicts(board, current)"),
-    "c": _C_FUNCTION,
-    "cpp": _C_FUNCTION,
-    "javascript": (_script_heading, "the heading of a function, such as function noConflicts(board, current)"),
+_Form = tuple[Callable[[str], Signature | None], str]
+
+
+class _Declared(NamedTuple):
+    """What can be declared in a language: how each is read, and what it looks like."""
+
+    function: _Form
+    maker: _Form
+    place: tuple[re.Pattern[str], str]
+    """what functions are in; a file may begin with a digit, as in `6-sq.c`"""
+    field: _Form | None = None
+
+
+_CLASS = (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)")
+_NATIVE = _Declared(
+    function=(c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
+    maker=(c_constructor, "the heading of a function that makes an object, such as struct stack *stack_new(int size)"),
+    place=(lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c"),
+)
+"""of languages whose functions are called through a library that is made of the sources"""
+_LANGUAGES: Mapping[str, _Declared] = {
+    "java": _Declared(
+        function=(java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
+        maker=(java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
+        place=(lazy_regex(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*"), "the name of a Java class"),
+        field=(java_field, "the declaration of a field, such as int[] queenPos"),
+    ),
+    "python": _Declared(
+        function=(python_heading, "the heading of a function, such as def noConflicts(board, current)"),
+        maker=_CLASS,
+        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.py)"), "the name of a Python module, without .py"),
+        field=(python_field, "the name of a variable of the module"),
+    ),
+    "c": _NATIVE,
+    "cpp": _NATIVE,
+    "javascript": _Declared(
+        function=(_script_heading, "the heading of a function, such as function noConflicts(board, current)"),
+        maker=_CLASS,
+        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
+    ),
 }
-_DECLARED_FIELDS: _Declarations = {
-    "java": (java_field, "the declaration of a field, such as int[] queenPos"),
-    "python": (python_field, "the name of a variable of the module"),
-}
-_DECLARED_CLASSES: _Declarations = {
-    "java": (java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
-    "python": _PYTHON_CLASS,
-    "javascript": _PYTHON_CLASS,
-    "c": (c_constructor, _OBJECT_OF_C.format("struct ")),
-    "cpp": (c_constructor, _OBJECT_OF_C.format("")),
-}
-_NATIVE = ("c", "cpp")
-"""languages whose functions are called through a library that is made of the sources"""
-_SOURCE_FILE = (lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c")
-_PLACES: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "java": (lazy_regex(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*"), "the name of a Java class"),
-    "python": (lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.py)"), "the name of a Python module, without .py"),
-    "javascript": (lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
-    "c": _SOURCE_FILE,
-    "cpp": _SOURCE_FILE,
-}
-"""language -> the names of what has functions, and what they are; files may begin with a digit, as in `6-sq.c`"""
 _CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _SELF = Parameter(type="", name="self")
 _NO_FUNCTION = Signature(text="", name="")
@@ -186,19 +183,20 @@ _NO_CALL = FunctionCall(signature=_NO_FUNCTION)
 
 def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
     """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
-    if value.context.language not in _DECLARED_FUNCTIONS:
-        languages = joined(list(_DECLARED_FUNCTIONS))
-        wrong(value, f"functions can be called in {languages} only: say under language which it is")
+    if value.context.language not in _LANGUAGES:
+        wrong(value, f"functions can be called in {joined(list(_LANGUAGES))} only: say under language which it is")
         return ()
-    found = fields(value, FUNCTIONS)
-    if value.context.language in _NATIVE:
+    found = fields(value, keys.FUNCTIONS)
+    first = _Reader(language=_LANGUAGES[value.context.language])
+    if first.language is _NATIVE:
         refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    first = _Reader(structures=get(found, "structures", _read_structures, ()))
-    reader = replace(first, maker=get(found, "new", lambda entry: first.signature(entry, _DECLARED_CLASSES), None))
+    first = replace(first, structures=get(found, "structures", _read_structures, tuple[Structure, ...]()))
+    maker = first.signature(found["new"], first.language.maker) if "new" in found else None
+    reader = replace(first, maker=maker)
     reader = replace(reader, declared=reader.declarations(value, found))
-    read = read_given(found, {name: FUNCTIONS[name] for name in ("access", "match")})
+    read = read_given(found, keys.FUNCTIONS, "access", "match")
     shared = {
-        "within": _read_places(found["in"]) if "in" in found else (),
+        "within": get(found, "in", reader.places, tuple[str, ...]()),
         "any_access": read.get("access") == "any",
         "any_case": read.get("match") == "any-case",
         "before": get(found, "before", yaml.each_of(reader.further_call), tuple[FunctionCall, ...]()),
@@ -209,20 +207,9 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
     return tuple((*one, item.path) for item in listed for one in reader.entry(item, shared))
 
 
-def _read_places(value: Value) -> tuple[str, ...]:
-    names = items(value) if isinstance(value.node, Listing) else [value]
-    if not names:
-        unwanted(value, "at least one name")
-    pattern, wanted = _PLACES[value.context.language]
-    for name in names:
-        if not pattern.fullmatch(text(name)):
-            unwanted(name, wanted)
-    return tuple(map(text, names))
-
-
 def _read_structures(value: Value) -> tuple[Structure, ...]:
     """Read the structures of C that an assignment declares."""
-    if value.context.language not in _NATIVE:
+    if _LANGUAGES[value.context.language] is not _NATIVE:
         wrong(value, "structures are declared in C and C++ only: objects are made with new")
         return ()
     found: dict[str, Structure] = {}
@@ -254,9 +241,21 @@ def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
 class _Reader(Struct, frozen=True, kw_only=True):
     """Reads calls of what is declared here; types may include the class whose objects `maker` makes."""
 
+    language: _Declared
     structures: tuple[Structure, ...] = ()
     maker: Signature | None = None
     declared: tuple[Signature, ...] = ()
+
+    def places(self, value: Value) -> tuple[str, ...]:
+        """Read the names of what has the functions."""
+        pattern, wanted = self.language.place
+        names = items(value) if isinstance(value.node, Listing) else [value]
+        if not names:
+            unwanted(value, "at least one name")
+        for name in names:
+            if not pattern.fullmatch(text(name)):
+                unwanted(name, wanted)
+        return tuple(map(text, names))
 
     def declarations(self, value: Value, found: Mapping[str, Value]) -> tuple[Signature, ...]:
         """Read what is declared, which has to be something."""
@@ -272,23 +271,22 @@ class _Reader(Struct, frozen=True, kw_only=True):
         whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
         return tuple(map(self.signature, listed[:whole]))
 
-    def named_signature(
-        self, found: Mapping[str, Value], key: str, declarations: _Declarations = _DECLARED_FUNCTIONS
-    ) -> Signature:
+    def named_signature(self, found: Mapping[str, Value], key: str) -> Signature:
         """Read a heading with the `aliases` next to it."""
-        signature = self.signature(found[key], declarations) if key in found else _NO_FUNCTION
+        form = self.language.field if key == "field" else None
+        signature = self.signature(found[key], form) if key in found else _NO_FUNCTION
         if "aliases" not in found or signature is _NO_FUNCTION:
             return signature
         return replace(signature, aliases=_read_aliases(found["aliases"], signature))
 
-    def signature(self, value: Value, declarations: _Declarations = _DECLARED_FUNCTIONS) -> Signature:
-        """Read a heading, with the structures whose pointers are in it."""
-        read, wanted = declarations[value.context.language]
-        signature, maker, is_native = read(text(value)), self.maker, value.context.language in _NATIVE
+    def signature(self, value: Value, form: _Form | None = None) -> Signature:
+        """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
+        read, wanted = form or self.language.function
+        signature, maker, is_native = read(text(value)), self.maker, self.language is _NATIVE
         if signature is None:
             unwanted(value, wanted)
             return _NO_FUNCTION
-        if maker and declarations is _DECLARED_FUNCTIONS:
+        if maker and form is None:
             signature = without_handle(signature, maker.handle) if maker.handle else _without_self(signature)
         for parameter in signature.parameters:
             is_class = maker is not None and parameter.type in (maker.name, maker.handle or "Object")
@@ -308,7 +306,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
 
     def entry(self, value: Value, shared: Mapping[str, Any]) -> list[tuple[FunctionCase, Expectation]]:
         """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
-        found = fields(value, CALL)
+        found = fields(value, keys.CALL)
         made = self.made(value, found)
         first = [made] if made else []
         if "steps" in found:
@@ -324,7 +322,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
             refuse(found, ("args", "generate", "before", "then"), why)
         expected: dict[str, Any] = get(found, "expect", lambda entry: _read_result(entry, signature), {})
         if not expected and is_understood(value, found):
-            wrong(value, f"this call checks nothing: say under expect what {', '.join(RESULT)} must be")
+            wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
         printed = Expectation(stdout=expected.pop("stdout", None))
         generators = _read_generators(value, found, signature)
         args = () if generators else get(found, "args", lambda entry: self.args(entry, signature), ())
@@ -364,11 +362,13 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if not steps:
             unwanted(found["steps"], "at least one step")
             steps = [(_NO_CALL, Outcome())]
-        printed = fields(found["expect"], {"stdout": RESULT["stdout"]}) if "expect" in found else {}
+        printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
         stdout = get(printed, "stdout", stream, None)
         is_known = all(call.signature is not _NO_FUNCTION for call, _ in steps) and is_understood(value, found)
         if stdout is None and is_known and not any(outcome != Outcome() for _, outcome in steps):
-            wrong(value, f"these steps check nothing: say under expect of one what {', '.join(STEP_RESULT)} must be")
+            wrong(
+                value, f"these steps check nothing: say under expect of one what {', '.join(keys.STEP_RESULT)} must be"
+            )
         calls, outcomes = zip(*steps, strict=True)
         last: Outcome = outcomes[-1]
         case = FunctionCase(
@@ -384,7 +384,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
     def step(self, value: Value) -> tuple[FunctionCall, Outcome]:
         """Read a step: the name of a function with its arguments, and perhaps `expect`."""
         found = entries(value)
-        names = [name for name in found if name not in STEP_CALL]
+        names = [name for name in found if name not in keys.STEP_CALL]
         if len(names) != 1:
             unwanted(value, "the name of one declared function, with its arguments: deposit: [5]")
             return _NO_CALL, Outcome()
@@ -398,25 +398,25 @@ class _Reader(Struct, frozen=True, kw_only=True):
         count = len(items(given))
         signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
         args = self.args(given, signature)
-        expected = _read_result(found["expect"][1], signature, STEP_RESULT) if "expect" in found else {}
+        expected = _read_result(found["expect"][1], signature, keys.STEP_RESULT) if "expect" in found else {}
         return FunctionCall(signature=signature, args=args), Outcome(**expected)
 
     def further_call(self, value: Value) -> FunctionCall:
         """Read a call before or after others, or the setting of a field."""
         if not (isinstance(value.node, Table) and "field" in entries(value)):
-            found = fields(value, FURTHER_CALL)
+            found = fields(value, keys.FURTHER_CALL)
             signature = self.named_signature(found, "declare")
             args = get(found, "args", lambda entry: self.args(entry, signature, read_argument), ())
             return FunctionCall(signature=signature, args=args)
-        found = fields(value, FIELD)
-        if value.context.language not in _DECLARED_FIELDS:
-            wrong(value, f"variables are set in {' and '.join(_DECLARED_FIELDS)} only: call a function that sets them")
+        found = fields(value, keys.FIELD)
+        if not self.language.field:
+            wrong(value, "variables are set in java and python only: call a function that sets them")
             return replace(_NO_CALL, args=(None,), sets=True)
-        field = replace(self, maker=None).named_signature(found, "field", _DECLARED_FIELDS)
+        field = replace(self, maker=None).named_signature(found, "field")
         given = get(found, "value", read_argument, None)
         if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
             unwanted(found.get("value", value), f"a value for {field.text}")
-        optional = read_given(found, {"optional": FIELD["optional"]})
+        optional = read_given(found, keys.FIELD, "optional")
         return FunctionCall(signature=field, args=(given,), sets=True, **optional)
 
     def args(
@@ -478,14 +478,14 @@ def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: S
 # ---------------------------------------------------------------- what is expected
 
 
-def _read_result(value: Value, signature: Signature, keys: yaml.Keys = RESULT) -> dict[str, Any]:
+def _read_result(value: Value, signature: Signature, known: yaml.Keys = keys.RESULT) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `FunctionCase`, or of `Outcome`, and `stdout`."""
-    found = fields(value, keys)
-    if "raises" in found and value.context.language in _NATIVE:
+    found = fields(value, known)
+    if "raises" in found and _LANGUAGES[value.context.language] is _NATIVE:
         wrong(found["raises"], "exceptions are looked at in java and python only")
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
-    read = read_given(found, {name: keys[name] for name in ("returns", "stdout") if name in keys})
+    read = read_given(found, known, *(name for name in known if name not in ("args", "raises")))
     if "args" in found:
         read["args"] = _read_expected_args(found["args"], signature)
     return {**read, **(_read_raised(found["raises"]) if "raises" in found else {})}
@@ -504,7 +504,7 @@ def read_expected_value(value: Value) -> ExpectedValue:
     if "new" in named:
         wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
     if "cells" in named:
-        return _read_cells(fields(value, CELLS)["cells"])
+        return _read_cells(fields(value, keys.FORMS["cells-of-value"])["cells"])
     if any(name in COMPARED and COMPARED[name].alternative for name in named):
         compared = stream(value)
         return ExpectedValue(text=compared, reference=compared.asks_reference)
@@ -545,7 +545,7 @@ def _read_raised(value: Value) -> dict[str, Any]:
     """Read the name of an exception, or that with its message."""
     if not isinstance(value.node, Table):
         return {"raises": _read_name_of_exception(value)}
-    found = fields(value, RAISED)
+    found = fields(value, keys.RAISED)
     return {
         "raises": get(found, "type", _read_name_of_exception, "any"),
         "message": get(found, "message", stream, None),

@@ -39,7 +39,7 @@ def read_interactor(value: Value) -> dict[str, Any]:
 
 def read_program_keys(found: Mapping[str, Value], known: Keys, key: str) -> dict[str, Any]:
     """Read a program of the course, which is named under `key`, and the keys beside it."""
-    read = read_given({name: entry for name, entry in found.items() if name != key}, known)
+    read = read_given(found, known, *(name for name in known if name != key))
     if read.get("passes", 1) > _MAX_PASSES:
         unwanted(found["passes"], f"a number of passes from 1 to {_MAX_PASSES}")
     if read.get("max_score") == 0:
@@ -52,7 +52,7 @@ def read_roles(value: Value) -> tuple[Role, ...]:
     found: dict[str, Role] = {}
     for item in items(value):
         keys = fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}
-        read = {"name": get(keys, "name", _read_role_name, ""), **read_given(keys, {"args": ROLE["args"]})}
+        read = {"name": get(keys, "name", _read_role_name, ""), **read_given(keys, ROLE, "args")}
         role = Role(**{"args": (read["name"],), **read})
         if role.name in found:
             wrong(item, f"two programs have the name {role.name}: give each its own")

@@ -22,13 +22,14 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
     is_table = isinstance(value.node, Table)
     if not is_table and not boolean(value):
         return None
+    keys = read_fields(value, MEMORY_RULE) if is_table else {}
     language = value.context.language
     entry = value.context.languages.get(language, {})
     if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):
         why = f"nothing watches the memory of a program in {in_quotes(language)}"
         wrong(value, f"{why}: take it out, or say language: {joined(MEMORY_LANGUAGES, 'or')}")
         return None
-    return MemoryRule(**(read_fields(value, MEMORY_RULE) if is_table else {}))
+    return MemoryRule(**keys)
 
 
 def unfit_defaults(parts: CaseParts) -> Collection[str]:

@@ -23,7 +23,6 @@ from grader.kinds.reported_tests.keys import REPORTED
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
 
 _SOURCE = lazy_regex(r"[\w.*-][\w./*-]*")
-_RUN_KEYS = {name: key for name, key in REPORTED.items() if name != "tests"}
 
 
 def read_reported(
@@ -33,7 +32,7 @@ def read_reported(
     if "report" not in found:
         wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
     payload = ReportedTestCase(
-        **{"format": "tap", **read_given(found, _RUN_KEYS)},
+        **{"format": "tap", **read_given(found, REPORTED, "command", "report", "from")},
         files=get(found, "with", read_course_files, {}),
         selected=selected,
     )

@@ -36,7 +36,7 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
     if language not in GRAMMARS:
         known = joined(GRAMMARS)
         wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
-    files = read_given(found, {"files": SOURCE["files"]}).get("files")
+    files = read_given(found, SOURCE, "files").get("files")
     files = files or (NOTEBOOK_SOURCES if value.context.has_notebooks else ())
     mistakes = len(problems)
     rules = [
@@ -68,8 +68,8 @@ def _read_rule(value: Value, demand: str) -> dict[str, Any]:
         why = "what is forbidden is not there at all: put this rule with {} under require"
         refuse(found, ("at-least", "at-most"), why)
     own = found[what].context.types[SOURCE_RULE[what].kind].read(found[what])
-    beside = {name: key for name, key in SOURCE_RULE.items() if not key.alternative}
-    read = {"what": what, **(own if what == "loop" else {"name": own}), **read_given(found, beside)}
+    beside = read_given(found, SOURCE_RULE, "in", "depth", "at-least", "at-most")
+    read = {"what": what, **(own if what == "loop" else {"name": own}), **beside}
     most = read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))
     if read.get("depth", 1) > MAX_LOOPS_AROUND:

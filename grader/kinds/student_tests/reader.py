@@ -21,7 +21,6 @@ from grader.kinds.student_tests.suites import FRAMEWORKS, commands_of
 _LIMITS = {"time": 60.0, "cpu": 20.0}
 _ROOM = {"memory": float(2 * 2**30), "processes": 256.0}
 """of a run of all tests with one program, unless the spec has others"""
-_RUN_KEYS = {name: STUDENT_TESTS[name] for name in ("command", "report", "from")}
 MAX_PROGRAMS = 200
 _Files = Mapping[str, bytes]
 
@@ -35,7 +34,7 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     known = len(value.context.problems)
     right = _read_right(keys["right"]) if "right" in keys else ()
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
-    about = read_given(keys, {"about": STUDENT_TESTS["about"]}).get("about", {})
+    about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
     for label in about if programs else ():
         if label not in programs:
             key, _ = entries(keys["about"])[label]
@@ -58,7 +57,7 @@ def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
     """Read how the tests are run, as keyword arguments of `StudentSuite`."""
     framework = next((one for one in FRAMEWORKS if one in keys), "")
     if not framework:
-        read = {"commands": (), **read_given(keys, _RUN_KEYS)}
+        read = {"commands": (), **read_given(keys, STUDENT_TESTS, "command", "report", "from")}
         is_told = any(REPORT_PLACE in word for words in read["commands"] for word in words)
         if (read.get("source") or is_told) and not read.get("format"):
             wrong(keys["command"], "in which format does it report its tests? Say report")

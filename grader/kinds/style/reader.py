@@ -33,7 +33,7 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
     refuse_beside("style", found, "for which the program is not run: make a test of its own", "unlike")
     value = found["style"]
     keys = fields(value, STYLE)
-    read = read_given(keys, {name: key for name, key in STYLE.items() if name not in ("run", "config")})
+    read = read_given(keys, STYLE, *(name for name in STYLE if name not in ("run", "config")))
     form, rules = read.pop("format", "sarif"), {key: read.pop(key, ()) for key in ("select", "ignore")}
     tool = (_read_tool(keys["run"], keys, form) if "run" in keys else None) or _NO_TOOL
     heeds_comments = read.pop("suppress", "ignored") == "allowed"

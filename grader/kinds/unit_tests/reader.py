@@ -29,7 +29,6 @@ from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, 
 _BESIDE = ("stdin", "env", "files", "limits", "repeat")
 """the keys of a case that go with a unit test"""
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
-_PLAIN_KEYS = {name: UNIT[name] for name in ("only", "weights", "jars", "modules", "values", "together")}
 
 
 def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
@@ -39,7 +38,7 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     refuse_beside("unit", found, why, *_BESIDE, "memory-clean", "patience", "unlike")
     shared = {key: part for key, part in parts.items() if key in _BESIDE}
     keys = fields(found["unit"], UNIT)
-    read = read_given(keys, _PLAIN_KEYS)
+    read = read_given(keys, UNIT, "only", "weights", "jars", "modules", "values", "together")
     if "command" in keys:
         selected = SelectedTests(only=read.get("only", ()), weights=tuple(read.get("weights", {}).items()))
         yield from read_reported(name, keys, shared, selected)
@@ -71,7 +70,7 @@ def _read_unit(
         refuse(found, ("jars", "modules"), "only tests for junit have {}")
     has_more = _may_have_more(source, framework)
     chosen = _choose(found.get("only"), read.get("only", ()), named, has_more=has_more)
-    weights = _weights(entry, found.get("weights"), read.get("weights", {}), named, framework)
+    weights = _weights(found, read.get("weights", {}), named, framework)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not has_more and len(chosen) == 1:
@@ -160,17 +159,14 @@ def unit_methods(
 
 
 def _weights(
-    entry: Value,
-    value: Value | None,
-    written: Mapping[str, Fraction],
-    named: Mapping[str, str],
-    framework: UnitFramework,
+    found: Mapping[str, Value], written: Mapping[str, Fraction], named: Mapping[str, str], framework: UnitFramework
 ) -> dict[str, Fraction]:
     """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file.
 
     Under `weights` a name comes before a glob, and the first glob that fits decides.
     """
-    source, labels = entry.context.attached[inner_name(entry)], list(named)
+    entry, labels = found[framework], list(named)
+    source = entry.context.attached[inner_name(entry)]
     try:
         decorated = (
             {method: Fraction(score) for method, score in graded_weights(masked_java(source.decode())).items()}
@@ -184,8 +180,8 @@ def _weights(
     by_glob = list(written)[::-1]
     for pattern in sorted(by_glob, key=labels.__contains__):
         fitting = _fitting(pattern, labels)
-        if value and not fitting and not _may_have_more(source, framework):
-            key, _ = entries(value)[pattern]
+        if not fitting and not _may_have_more(source, framework):
+            key, _ = entries(found["weights"])[pattern]
             wrong(key, f"there is no such test{suggestion(pattern, labels)}")
         weights |= dict.fromkeys(fitting, written[pattern])
     return weights

@@ -425,6 +425,23 @@ def test_each_repair_begins_with_the_work_as_it_was_handed_in(tmp_path: Path) ->
     assert "sh -n" in seen[2]["Makefile"]
 
 
+def test_eight_builds_are_tried_and_what_failed_is_removed_at_once(tmp_path: Path) -> None:
+    there: list[set[str]] = []
+
+    def build(_spec: Spec, _work: Staged, target: Path) -> Artifact:
+        (target / "product").touch()
+        there.append({path.name for path in tmp_path.iterdir()} - {"work", "staged"})
+        return Artifact(folder=target, build=BuildResult(ok=False, message=f"error {len(there)}"))
+
+    (repair,) = [one for one in contract().repairs if one.name == "makefile-fails"]
+    spec = replace(contract(), repairs=tuple(replace(repair, name=str(number)) for number in range(5)))
+    work = staged(tmp_path, {"Makefile": "x", "hi.sh": "y"})
+    done = build_with_repairs(spec, work, tmp_path, Builder(build=build, starts=lambda _: True))
+    assert [len(one.names) for one in done.build.tried] == [1, 1, 1, 1, 1, 2, 2, 2]
+    assert there == [{"built"}, *({"built", f"mended-{number}", f"built-{number}"} for number in range(1, 9))]
+    assert {path.name for path in tmp_path.iterdir()} == {"work", "staged", "built"}
+
+
 @pytest.mark.parametrize(
     ("change", "found"),
     [

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from grader.core.explain.read_past_end import describe_read_past_end
-from grader.core.model.execution import Execution, Launch, Turn
+from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Interactor
 from grader.core.run.runner import execute
@@ -16,8 +16,13 @@ from tests.support.languages import is_here
 
 HEAD = "#include <stdio.h>\nint main(void)\n{\n    int x = 1, i = 0; char word[9], c = 0;\n"
 SPINS = Execution(limit="time", time=1.0, cpu=1.0)
-WAITED = Execution(transcript=(Turn(time=0.1, stream="stdin", text=b"1\n"), Turn(time=0.3, stream="stdin", text=b"")))
-WORKED = Execution(transcript=(Turn(time=0.1, stream="stdin", text=b"1\n"),), limit="cpu")
+WAITED = Execution(
+    transcript=(
+        TranscriptEntry(time=0.1, stream="stdin", text=b"1\n"),
+        TranscriptEntry(time=0.3, stream="stdin", text=b""),
+    )
+)
+WORKED = Execution(transcript=(TranscriptEntry(time=0.1, stream="stdin", text=b"1\n"),), limit="cpu")
 LAUNCH = Launch(argv=("./a",), stdin=b"1\n2\n", limits=Limits(time=5.0))
 SCANF = "goes on reading after the input has ended: test what `scanf` returns."
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from grader.core.model.execution import Execution, Interaction, Turn
+from grader.core.model.execution import Execution, Interaction, TranscriptEntry
 
 SAID = tuple(
-    Turn(time=0, stream=stream, text=text)  # type: ignore[arg-type]
+    TranscriptEntry(time=0, stream=stream, text=text)  # type: ignore[arg-type]
     for stream, text in [("stdout", b"n?"), ("stdin", b"1"), ("stdin", b""), ("stdout", b""), ("stdin", b"")]
 )
 LEFT = Execution(

@@ -37,6 +37,11 @@ def test_the_names_of_cases(written: str, ids: list[str], tmp_path: Path) -> Non
     assert [case.id for case in _cases(written, tmp_path)] == ids
 
 
+def test_a_hint_is_under_the_name_of_its_deviation_as_a_report_has_it(tmp_path: Path) -> None:
+    (test,) = _tests("- {name: t, expect: {exit: 0}, hint: {final-newline: End it, default: Look}}\n", tmp_path)
+    assert test.hint == {"final-newline": "End it", "default": "Look"}
+
+
 def test_texts_are_the_characters_that_were_written(tmp_path: Path) -> None:
     (case,) = _cases("  args: [-v, 08, no, 1:30, ~, null, '', 1_000, 0x1F, 2024-01-01, =, y]\n", tmp_path)
     assert case.args == ("-v", "08", "no", "1:30", "~", "null", "", "1_000", "0x1F", "2024-01-01", "=", "y")

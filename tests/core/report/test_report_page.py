@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
-from grader.core.model.execution import Execution, Turn
+from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.report import html
 from grader.core.report.blocks import Lines, Text
@@ -117,7 +117,7 @@ def test_whatever_a_student_prints_makes_no_markup(data: bytes) -> None:
 
 @given(st.text(st.characters(), min_size=1))
 def test_whatever_anything_is_called_makes_no_markup(text: str) -> None:
-    turns = (Turn(time=0.1, stream="stdout", text=text.encode("utf-8", "surrogatepass")),)
+    turns = (TranscriptEntry(time=0.1, stream="stdout", text=text.encode("utf-8", "surrogatepass")),)
     case = replace(case_result(text, message=text, command=text), run=summarise(Execution(transcript=turns)))
     result = scored_test(text, (case,), Verdict.FAILED)
     test = replace(result.test, about=text, hint={"default": text})
@@ -169,7 +169,7 @@ def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) 
         expected_stderr=show(mark),
         deviations=tuple(replace(one, message=text, drawing=text) for one in (_wrong("stdout"), _wrong("stderr"))),
         contrasts=(Contrast(name=text, expected=show(mark * 9), actual=show(mark * 8)),),
-        run=replace(case.run, transcript=(Turn(time=0.1, stream="stdout", text=mark),)),
+        run=replace(case.run, transcript=(TranscriptEntry(time=0.1, stream="stdout", text=mark),)),
     )
     result = scored_test("secret", (case, case), verdict)
     test = replace(result.test, visibility=visibility, about=text, hint={"default": text})

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.execution_summary import summarise
-from grader.core.model.execution import Execution, Turn
+from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
 from grader.core.model.report import fraction
 from grader.core.report.json import from_json, to_json, to_report
@@ -24,7 +24,10 @@ from tests.support.report_samples import (
 
 def with_everything() -> Judgement:
     drawn = Deviation(kind="wrong", stream="call", message="Two queens attack.", drawing="Q . .\n. Q .")
-    turns = (Turn(time=0.1, stream="stdout", text=b"? "), Turn(time=0.2, stream="stdin", text=b"4\n"))
+    turns = (
+        TranscriptEntry(time=0.1, stream="stdout", text=b"? "),
+        TranscriptEntry(time=0.2, stream="stdin", text=b"4\n"),
+    )
     case = replace(
         case_result("a[1]", Verdict.CRASHED, deviations=(drawn,)),
         run=summarise(Execution(stdout=b"? ", stderr=b"oh", signal=11, time=0.5, transcript=turns)),

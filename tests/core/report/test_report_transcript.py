@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.execution import Turn
+from grader.core.model.execution import TranscriptEntry
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.report.document import evidence
 from grader.core.report.json import to_json, to_report
@@ -12,20 +12,20 @@ from grader.core.report.junit import to_junit
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test, to_feedback
 
 TURNS = (
-    Turn(time=0.021, stream="stderr", text=b"Enter n: "),
-    Turn(time=0.5, stream="stdin", text=b"4\n"),
-    Turn(time=0.61, stream="stdout", text=b"twice: 8\nbye\n"),
-    Turn(time=10, stream="stdin", text=b"\x04"),
-    Turn(time=12.345, stream="stdin", text=b""),
+    TranscriptEntry(time=0.021, stream="stderr", text=b"Enter n: "),
+    TranscriptEntry(time=0.5, stream="stdin", text=b"4\n"),
+    TranscriptEntry(time=0.61, stream="stdout", text=b"twice: 8\nbye\n"),
+    TranscriptEntry(time=10, stream="stdin", text=b"\x04"),
+    TranscriptEntry(time=12.345, stream="stdin", text=b""),
 )
 
 
-def shown(turns: Sequence[Turn]) -> list[str]:
+def shown(turns: Sequence[TranscriptEntry]) -> list[str]:
     (test,) = to_report(talked(*turns)).tests
     return [line for part in evidence(test.cases[0]) if part.title.endswith("dialogue") for line in part.lines]
 
 
-def talked(*turns: Turn, verdict: Verdict = Verdict.FAILED) -> Judgement:
+def talked(*turns: TranscriptEntry, verdict: Verdict = Verdict.FAILED) -> Judgement:
     case: CaseResult = case_result(verdict=verdict, deviations=(deviation(),))
     assert case.run
     case = replace(case, run=replace(case.run, transcript=turns))
@@ -45,11 +45,11 @@ def test_it_is_laid_out_by_time_and_speaker() -> None:
 
 def test_nothing_said_is_nothing_shown_and_a_key_has_a_name() -> None:
     assert shown(()) == []
-    assert shown([Turn(time=0, stream="stdin", text=b"\n")]) == ["  0.00 s  grader   [enter]"]
+    assert shown([TranscriptEntry(time=0, stream="stdin", text=b"\n")]) == ["  0.00 s  grader   [enter]"]
 
 
 def test_long_dialogues_and_long_turns_are_cut() -> None:
-    long = [Turn(time=number, stream="stdout", text=b"line\n" * 50 + b"x" * 900) for number in range(100)]
+    long = [TranscriptEntry(time=number, stream="stdout", text=b"line\n" * 50 + b"x" * 900) for number in range(100)]
     lines = shown(long)
     assert len(lines) < 120
     assert max(map(len, lines)) < 100
@@ -71,8 +71,10 @@ def test_every_report_shows_it() -> None:
 
 @pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_bytes_are_shown_escaped(data: bytes) -> None:
-    report = talked(Turn(time=0, stream="stdout", text=data * 9), Turn(time=1, stream="stderr", text=data))
-    for line in shown((Turn(time=0, stream="stdout", text=data),)):
+    report = talked(
+        TranscriptEntry(time=0, stream="stdout", text=data * 9), TranscriptEntry(time=1, stream="stderr", text=data)
+    )
+    for line in shown((TranscriptEntry(time=0, stream="stdout", text=data),)):
         assert line.isprintable()
     for text in (
         to_feedback(to_report(report)),

@@ -48,77 +48,77 @@ def _both() -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("state", "event", "then", "counts"),
+    ("works", "event", "then", "excluded"),
     [
-        ("works", "given", "works", True),
-        ("answered", "given", "works", False),
-        ("waits", "given", "works", False),
-        ("works", "input ends", "works", True),
-        ("answered", "input ends", "works", False),
-        ("waits", "input ends", "works", False),
-        ("works", "writes", "answered", True),
-        ("answered", "writes", "answered", True),
-        ("waits", "writes", "answered", False),  # as soon as there is room for it
-        ("works", "floods", "waits", True),
-        ("answered", "floods", "waits", True),
-        ("waits", "floods", "waits", False),
+        (True, "given", True, 0.0),
+        (False, "given", True, 0.1),
+        (True, "input ends", True, 0.0),
+        (False, "input ends", True, 0.1),
+        (True, "writes", False, 0.0),
+        (False, "writes", False, None),  # the next look decides
     ],
 )
 def test_the_time_of_a_program_counts_until_it_answers(
-    both: tuple[Any, Any], state: Any, event: str, then: str, *, counts: bool
+    both: tuple[Any, Any], event: str, excluded: float | None, *, works: bool, then: bool
 ) -> None:
     program, other = both
     speaker = Speaker(program, other)
-    speaker.enter(state, 1.0, counts=True)
-    program.excluded = 0.0
-    if event in ("writes", "floods"):
-        program.written = b"1\n" if event == "writes" else b"x" * 2**19
+    speaker.account(1.0, counts=True, works=works)
+    program.excluded, program.written = 0.0, b"1\n"
+    if event == "writes":
         speaker.hear_program(1.1)
     elif event == "given":
         speaker.hear_interactor(b"1\n", 1.1)
     else:
         speaker.end_input(1.1)
-    assert (speaker.state, round(program.excluded, 3)) == (then, 0.0 if counts else 0.1)
+    assert speaker.works == then
+    assert (program.excluded, speaker._since) == (pytest.approx(excluded or 0.0), 1.0 if excluded is None else 1.1)
 
 
+@pytest.mark.parametrize("is_one_of_several", [False, True])
 @pytest.mark.parametrize(
-    ("waits", "others_waits", "is_pending", "then", "counts", "quiet"),
+    ("works", "waits", "others_waits", "is_pending", "alone", "of_several"),
     [
-        (False, False, False, "works", True, 0),
-        (False, True, False, "works", True, 0),
-        (True, False, False, "waits", False, 0),
-        (True, True, True, "waits", False, 0),  # one wrote something behind our back
-        (True, True, False, "works", True, 1),
+        (False, False, False, False, False, True),  # the interactor has the turn
+        (True, False, False, False, True, True),
+        (False, False, True, False, True, True),
+        (False, True, False, False, False, False),
+        (True, True, False, False, True, False),
+        (False, True, True, True, True, False),  # one wrote something behind our back
+        (False, True, True, False, True, True),
     ],
 )
-def test_a_look_shows_who_works(
+def test_a_look_shows_whose_time_counts(
     both: tuple[Any, Any],
     monkeypatch: pytest.MonkeyPatch,
     *,
+    is_one_of_several: bool,
+    works: bool,
     waits: bool,
     others_waits: bool,
     is_pending: bool,
-    then: str,
-    counts: bool,
-    quiet: int,
+    alone: bool,
+    of_several: bool,
 ) -> None:
     program, other = both
     program.waits, other.waits = waits, others_waits
+    program.pipes = SimpleNamespace(queued=0, events=lambda **_: ()) if is_one_of_several else None
     monkeypatch.setattr(conversation, "is_waiting", lambda one: one.waits)
     if is_pending:
         os.write(program.writes, b"1")
-    talk = Conversation(program)
-    talk._speakers[0].enter("works", 1.0, counts=True)
+    talk, counts = Conversation(program), of_several if is_one_of_several else alone
+    talk._speakers[0].account(1.0, counts=True, works=works)
     talk._looked, program.excluded, other.excluded = 1.0, 0.0, 0.0
     talk._look(1.1)
-    assert (talk._speakers[0].state, round(program.excluded, 3)) == (then, 0.0 if counts else 0.1)
-    assert (talk._quiet_looks, round(other.excluded, 3)) == (quiet, 0.1 if others_waits else 0.0)
+    assert (talk._speakers[0].works, program.excluded) == (counts, pytest.approx(0.0 if counts else 0.1))
+    assert other.excluded == pytest.approx(0.1 if others_waits else 0.0)
+    assert talk._quiet_looks == (waits and others_waits and not is_pending)
 
 
 def test_what_is_done_while_we_are_kept_from_looking_is_charged_to_nobody(both: tuple[Any, Any]) -> None:
     program, other = both
     speaker = Speaker(program, other)
-    speaker.enter("works", 1.0, counts=True)
+    speaker.account(1.0, counts=True, works=True)
     program.excluded = 0.0
-    speaker.enter("answered", 4.0, counts=True)
+    speaker.account(4.0, counts=True, works=False)
     assert program.excluded == pytest.approx(2.8)

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Execution, Launch, Turn
+from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run import process
@@ -330,7 +330,7 @@ def test_no_dialogue_has_no_transcript() -> None:
 # ---------------------------------------------------------------- hostile programs
 
 
-def size(turns: tuple[Turn, ...]) -> int:
+def size(turns: tuple[TranscriptEntry, ...]) -> int:
     return sum(len(turn.text) for turn in turns)
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.course_programs import launch_interactor
-from grader.core.model.execution import Execution, Interaction, Launch, Turn
+from grader.core.model.execution import Execution, Interaction, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.run import conversation
@@ -185,7 +185,7 @@ def test_of_several_passes_the_most_that_any_used_counts() -> None:
 
 
 def test_the_last_pass_is_told_with_what_was_said_before_it() -> None:
-    turns = tuple(Turn(time=0, stream="stdout", text=text) for text in (b"1", b"2", b"3"))
+    turns = tuple(TranscriptEntry(time=0, stream="stdout", text=text) for text in (b"1", b"2", b"3"))
     before, last = replace(PASS, transcript=turns[:2]), replace(PASS, stdout=b"b", transcript=turns[2:])
     found = join_passes(before, last)
     assert (found.stdout, found.transcript) == (b"b", turns)
@@ -265,7 +265,7 @@ def test_who_answers_in_time_has_done_so_however_late_we_read(more: str, monkeyp
     read = conversation.Conversation._round
 
     def read_late(self: conversation.Conversation) -> None:
-        if self._speakers[0].state == "works":
+        if self._speakers[0].works:
             time.sleep(1.5)
         read(self)
 

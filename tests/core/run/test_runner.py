@@ -1,12 +1,16 @@
 import errno
 import os
+import resource
 import select
 import signal
 import subprocess
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Timer
+from typing import Any
 
 import pytest
 
@@ -15,9 +19,9 @@ from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import Runs
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import LEVELS, choose, container, folder, outer, unsandboxed
+from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
 from grader.core.sandbox.interface import Ended
 from tests.support.processes import alive
 
@@ -334,7 +338,7 @@ def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) 
 def test_a_command_has_ended_when_it_ended_however_busy_we_were() -> None:
     with begin(start_program(LEVELS["full"], Launch(argv=("sleep", "0.3"), limits=WIDE), Event())) as present:
         time.sleep(3)
-        assert 0.3 <= finish(present).time < 3
+        assert 0.3 <= read_to_end(present).time < 3
 
 
 # ---------------------------------------------------------------- when the machine fails us
@@ -371,6 +375,84 @@ def test_a_start_that_fails_half_way_frees_all_and_is_our_failure(level: str, mo
         left.append(own_descriptors())
     assert alive(mark) == []
     assert left == left[:1] * 3  # a user and a group wait for the next
+
+
+def descriptors_in_use() -> int:
+    """Count what is open when nothing waits for its next use."""
+    outer.end_idle()
+    identity._USERS.clear()
+    return own_descriptors()
+
+
+@ALL
+def test_however_few_descriptors_are_left_a_start_that_fails_frees_all(level: str) -> None:
+    sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)
+    execute(sandbox, launch, Event())
+    before, limits = descriptors_in_use(), resource.getrlimit(resource.RLIMIT_NOFILE)
+    failures = []
+    for spare in range(300):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (before + spare, limits[1]))
+            assert execute(sandbox, launch, Event()).status == 0
+            break
+        except HostError as error:
+            failures.append(str(error))
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert descriptors_in_use() == before, (spare, failures)
+    assert 10 < len(failures) < 200
+
+
+@ALL
+@pytest.mark.parametrize("at", range(1, 5))
+def test_a_full_disk_frees_all_and_is_our_failure(level: str, at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)
+    execute(sandbox, launch, Event())
+    before, left, calls = descriptors_in_use(), folders_of_runs(), 0
+
+    def fails_once(call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any, **named: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return call(*given, **named)
+
+        return counted
+
+    with monkeypatch.context() as patch:
+        for name in ("mkdir", "pwrite"):
+            patch.setattr(os, name, fails_once(getattr(os, name)))
+        with suppress(HostError):
+            execute(sandbox, launch, Event())
+    assert (descriptors_in_use(), folders_of_runs()) == (before, left)
+    assert execute(sandbox, launch, Event()).status == 0
+
+
+def folders_of_runs() -> set[Path]:
+    return {path for path in Path(tempfile.gettempdir()).glob("grader-run-*") if path.stat().st_uid == os.geteuid()}
+
+
+@pytest.mark.parametrize("when", ["before it is asked", "before the gate", "behind the gate"])
+def test_a_starter_that_is_killed_frees_all_and_is_our_failure(when: str) -> None:
+    full, launch = LEVELS["full"], Launch(argv=("sleep", "60"), limits=WIDE)
+    execute(full, Launch(argv=("true",), limits=WIDE), Event())
+    (waits,) = outer._OUTERS.idle
+    before = own_descriptors()
+    if when == "before it is asked":
+        waits.process.kill()
+        waits.process.wait()
+        assert execute(full, Launch(argv=("true",), limits=WIDE), Event()).status == 0
+    else:
+        program = start_program(full, launch, Event())
+        if when == "behind the gate":
+            begin(program)
+        waits.process.kill()
+        with pytest.raises(HostError, match="the sandbox"):
+            read_to_end(program if when == "behind the gate" else begin(program))
+        assert not outer._OUTERS.idle
+        execute(full, Launch(argv=("true",), limits=WIDE), Event())
+    assert own_descriptors() == before
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
@@ -412,7 +494,7 @@ def test_who_takes_long_to_end_is_not_looked_at_without_pause(monkeypatch: pytes
     program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=Limits(time=0.2)), Event()))
     kill = program.command.kill
     monkeypatch.setattr(program.command, "kill", lambda: Timer(0.6, kill).start())
-    assert finish(program).limit == "time"
+    assert read_to_end(program).limit == "time"
     assert 8 < program.account().looks < 60
 
 

@@ -36,7 +36,7 @@ def starve(monkeypatch: pytest.MonkeyPatch, quota: int) -> None:
             if (folder / "cpu.cfs_quota_us").exists():
                 (folder / "cpu.cfs_period_us").write_text(str(PERIOD))
                 (folder / "cpu.cfs_quota_us").write_text(str(quota))
-        group.kind = (group.kind[0], group.kind[1], -1)  # nobody else's
+        group.kind = (group.kind[0], -1)  # nobody else's
         return group
 
     monkeypatch.setattr(command, "new_group", make_small)

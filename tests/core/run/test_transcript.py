@@ -1,4 +1,4 @@
-from grader.core.model.execution import Turn
+from grader.core.model.execution import TranscriptEntry
 from grader.core.run.transcript import Transcript
 
 
@@ -11,11 +11,11 @@ def test_turns_are_made_of_what_came_between_the_marks() -> None:
     transcript.heard(0.5, "stdout", 5)
     transcript.sent(0.6, b"")
     assert transcript.turns(b"hello there", b"oh") == (
-        Turn(time=0.1, stream="stdout", text=b"hello"),
-        Turn(time=0.3, stream="stderr", text=b"oh"),
-        Turn(time=0.4, stream="stdin", text=b"4\n"),
-        Turn(time=0.5, stream="stdout", text=b" there"),
-        Turn(time=0.6, stream="stdin", text=b""),
+        TranscriptEntry(time=0.1, stream="stdout", text=b"hello"),
+        TranscriptEntry(time=0.3, stream="stderr", text=b"oh"),
+        TranscriptEntry(time=0.4, stream="stdin", text=b"4\n"),
+        TranscriptEntry(time=0.5, stream="stdout", text=b" there"),
+        TranscriptEntry(time=0.6, stream="stdin", text=b""),
     )
 
 

@@ -1,5 +1,6 @@
 """Version 2 of control groups, by files as the kernel shows them: this machine may have its memory in version 1."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def test_groups_are_made_where_a_part_is_ours(ours: str, found: list[str], mount
     (mounted / "cgroup").write_text(f"0::/{ours}\n")
     candidates = list(cgroup._candidates())
     assert [one.folders["memory"] for one in candidates] == [str(mounted / name) for name in found]
-    assert all(one.version == "cgroup v2" and not one.by_thread for one in candidates)
+    assert all(one.version == "cgroup v2" for one in candidates)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_an_end_for_want_of_memory_is_told_from_that_of_others(
     if peak is not None:
         (mounted / SCOPE / "memory.peak").write_text(f"{peak}\n")
     folders = dict.fromkeys(("memory", "pids"), str(mounted / SCOPE))
-    group = ControlGroup(second_version(mounted), folders, 100 * MIB)
+    group = ControlGroup(second_version(mounted), folders, ExitStack(), memory=100 * MIB)
     assert (group.exhausted(), group.is_killed_by_host()) == (exhausted, killed_by_host)
 
 
@@ -84,4 +85,4 @@ def test_another_command_has_a_group_only_when_nothing_is_left_in_it(
         if text is not None:
             (mounted / SCOPE / name).write_text(text)
     folders = dict.fromkeys(("memory", "pids"), str(mounted / SCOPE))
-    assert ControlGroup(second_version(mounted), folders, 100 * MIB).is_like_new() is like_new
+    assert ControlGroup(second_version(mounted), folders, ExitStack(), memory=100 * MIB).is_like_new() is like_new

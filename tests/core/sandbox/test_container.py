@@ -21,7 +21,7 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, command, container, identity
 from grader.core.thread_task import ThreadTask
@@ -130,7 +130,7 @@ def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, m
     user = program.command.user
     assert user
     assert processes_of(user)
-    assert finish(program).limit == limit
+    assert read_to_end(program).limit == limit
     assert processes_of(user) == []
 
 
@@ -189,6 +189,7 @@ def test_a_shared_folder_is_read_again_only_where_it_changed(tmp_path: Path, mon
         read.append(path)
         return scan(path)
 
+    monkeypatch.setattr(container, "_SHARED", (str(tmp_path),))
     monkeypatch.setattr(os, "scandir", scan_noted)
     monkeypatch.setattr(time, "time_ns", lambda: now() + 10**10)
 
@@ -197,7 +198,7 @@ def test_a_shared_folder_is_read_again_only_where_it_changed(tmp_path: Path, mon
             path.touch()
             os.chown(path, 54321, 54321)
         read.clear()
-        container._remove_what_is_of(54321, str(tmp_path))
+        container._remove_shared(54321)
         return sorted(read)
 
     assert len(read_again()) == 41

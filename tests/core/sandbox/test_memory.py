@@ -11,11 +11,10 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import cgroup, choose, command
 from grader.core.sandbox.cgroup import hierarchy
@@ -109,18 +108,6 @@ def test_memory_ends_at_the_limit(name: str, level: str, attacks: dict[str, Path
     assert LIMIT < execution.memory <= LIMIT + FOLDER_BYTES + SLACK
 
 
-@grouped
-@pytest.mark.parametrize("level", ["full", "none"])
-def test_where_no_thread_can_enter_the_command_does_itself(
-    level: str, attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As in version 2 of control groups."""
-    found = hierarchy()
-    assert found
-    monkeypatch.setattr(cgroup, "hierarchy", lambda: replace(found, by_thread=False))
-    assert attacked(level, attacks["segments of System V"]).limit == "memory"
-
-
 def test_without_groups_page_tables_are_counted(attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "new_group", lambda **_: None)
     assert attacked("full", attacks["page tables"]).limit == "memory"
@@ -170,7 +157,7 @@ def test_a_group_in_which_something_was_killed_is_had_by_nobody(attacks: dict[st
     killed = set(cgroup._GROUPS.idle)
     with start_program(choose("full"), Launch(argv=("true",), limits=Limits(memory=LIMIT)), Event()) as program:
         assert program.command.group not in killed
-        assert finish(begin(program)).limit is None
+        assert read_to_end(begin(program)).limit is None
 
 
 @grouped
@@ -223,7 +210,7 @@ def test_many_processes_weigh_as_one() -> None:
     """Otherwise this one would wait thirty times as long as it works."""
     work = "import time\nwhile time.process_time() < 0.5: pass"
     launch = Launch(argv=("python3", "-c", work), limits=Limits(time=60, cpu=60))
-    execution = finish(begin(start_program(choose("full"), launch, Event())))
+    execution = read_to_end(begin(start_program(choose("full"), launch, Event())))
     assert execution.status == 0
     assert execution.time < 12 * execution.cpu
 

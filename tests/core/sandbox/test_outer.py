@@ -24,7 +24,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.runner import execute, finish
+from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, outer
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
@@ -295,7 +295,7 @@ def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
     program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=LIMITS), Event()))
     waits.process.kill()
     with pytest.raises(HostError, match="the sandbox failed: its starter"):
-        finish(program)
+        read_to_end(program)
     assert waiting() == []
     assert run("print(2)").stdout == b"2\n"
 
@@ -344,7 +344,7 @@ def test_limits_and_group_are_there_whoever_sets_them(answer: str, monkeypatch: 
     with begin(start_program(choose("full"), launch, Event())) as running:
         group = running.command.group
         assert group is None or len(group.processes()) >= 1
-        assert finish(running).stdout.split() == [b"256", b"0", *b"0 1 2 3".split()]
+        assert read_to_end(running).stdout.split() == [b"256", b"0", *b"0 1 2 3".split()]
 
 
 def test_all_of_it_ends_with_the_grader() -> None:
@@ -444,7 +444,7 @@ def test_a_process_that_forks_and_dies_is_the_sandbox_s_fault_and_is_replaced() 
     program = begin(start_program(choose("full"), launch, Event()))
     waits.process.kill()
     with pytest.raises(HostError, match="the sandbox failed: its starter"):
-        finish(program)
+        read_to_end(program)
     assert run("print(2)", preload=IMPORTS).stdout == b"2\n"
 
 

@@ -236,9 +236,9 @@ print(ctypes.CDLL(None).syscall(KEYCTL, 10, session, b"user", name, 0) > 0)
 """.replace("KEYCTL", str(call_number("keyctl")))
 
 
-@pytest.mark.parametrize(("thread", "found"), [(None, b"True"), ("shared", b"False"), ("waits", b"False")])
+@pytest.mark.parametrize(("thread", "found"), [(None, b"True"), ("shared", b"False"), ("own", b"False")])
 def test_the_keys_of_the_instructor_are_not_handed_on(
-    thread: Literal["shared", "waits"] | None, found: bytes, tmp_path: Path
+    thread: Literal["shared", "own"] | None, found: bytes, tmp_path: Path
 ) -> None:
     """Even to one that may ask for keys, as those that we start may not."""
     argv = [sys.executable, "-c", SEARCH]

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grader.core.model.execution import Execution, Turn
+from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.spec import Step
 from grader.kinds.dialogue.model import Dialogue
 from grader.verify.mutants import Scope
@@ -22,7 +22,9 @@ TALK = (
 def talking() -> Scope:
     said = [b"? ", b"2\n", b"twice 4 ", b"3\n", b"twice 6 ", b"end\n", b"bye\n", b""]
     turns = tuple(
-        Turn(time=at, stream="stdin" if at % 2 else "stdout", text=text) for at, text in enumerate(said) if text
+        TranscriptEntry(time=at, stream="stdin" if at % 2 else "stdout", text=text)
+        for at, text in enumerate(said)
+        if text
     )
     output = b"".join(turn.text for turn in turns if turn.stream == "stdout")
     return scope(
