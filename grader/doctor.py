@@ -26,6 +26,7 @@ from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import limit_sentence
 from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import read_data
@@ -36,7 +37,7 @@ from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.text import joined, limit_sentence
+from grader.core.text import joined
 from grader.kinds import all_kinds
 from grader.kinds.base import Requirement
 

@@ -15,7 +15,16 @@ import yaml
 from tests.support.courses import course, submission
 
 ROOT = Path(__file__).parents[1]
-TITLES = ("comparator", "kind of case", "deviation", "key to the language", "toolchain", "report format", "exporter")
+TITLES = (
+    "comparator",
+    "kind of case",
+    "deviation",
+    "key to the language",
+    "toolchain",
+    "report format",
+    "exporter",
+    "limit",
+)
 STEP = re.compile(
     r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
         (?P<text>.*?)
@@ -232,6 +241,25 @@ def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     )
     programs = yaml.safe_load((copy / "tests/core/build/programs.yaml").read_text())["awk"]
     assert programs.keys() == {"file", "program", "broken", "crash", "memory", "loop"}
+
+
+@pytest.mark.slow
+def test_a_limit_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("limit"):
+        carry_out(step, copy)
+    assert len({step["file"] for step in steps("limit")}) <= 4
+    work = tmp_path / "work"
+    path = course(work, spec(stdout=r'"a\n"') + "    limits: {files: 20}\n")
+    many = "import time\nfor n in range({}): open(f'file-{{n}}', 'w')\ntime.sleep(0.5)\nprint('a')\n"
+    submission(work, "right", many.format(15))
+    submission(work, "wrong", many.format(25))
+    right = grade(copy, work, "right")
+    assert right["verdict"] == "passed", right["message"]
+    found = grade(copy, work, "wrong")
+    assert (found["verdict"], found["limit"]) == ("crashed", "files")
+    assert found["message"] == "Your program was stopped because it left more than 20 files."
+    path.write_text(path.read_text().replace("files: 20", "files: many"))
+    assert "files" in run(copy, "-m", "grader", "lint", str(path)).stderr
 
 
 @pytest.mark.slow

@@ -66,7 +66,7 @@ ALLOWED = {
     "core.find_tool": {"core.errors"},
     "core.in_order": {"core.thread_task", "core.errors"},
     "core.seeded_random": set[str](),
-    "core.model": {"core.errors"},
+    "core.model": {"core.errors", "core.text"},
     "core.cache": LEAVES,
     "core.execution_summary": LEAVES,
     "core.source_encoding": LEAVES,

@@ -18,8 +18,9 @@ from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Runner
 from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
+from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
-from grader.core.text import limit_sentence, quote
+from grader.core.text import quote
 
 _ACCEPTED, _FAULT, _MAX_QUOTED_LENGTH = "AC", "JE", 80
 _VERDICTS: Mapping[Verdict, str] = {

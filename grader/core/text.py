@@ -303,8 +303,3 @@ def percent(share: "Fraction | float") -> str:
 def capital(sentence: str) -> str:
     """Begin a sentence with a capital letter, and leave the rest as it is."""
     return sentence[:1].upper() + sentence[1:]
-
-
-def limit_sentence(limit: str) -> str:
-    """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
-    return f"went over its limit of {'processor time' if limit == 'cpu' else limit}"

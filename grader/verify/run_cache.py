@@ -30,7 +30,7 @@ _MUCH = 0.25
 _FORMER = 3
 """earlier runs that stay stored for each run used now: changes of a spec are often undone"""
 
-Found = TypeVar("Found", Execution, Measured)
+Learned = TypeVar("Learned", Execution, Measured)
 _Measure = Callable[[Sequence[Launch], RunPolicy], Generator[Measured, None, None]]
 
 
@@ -112,7 +112,7 @@ class RunCache:
             self._used[mark] = found
         return found
 
-    def _learn(self, mark: str, found: Found) -> Found:
+    def _learn(self, mark: str, found: Learned) -> Learned:
         if isinstance(found, Execution) and not is_in_doubt(found) and found.size <= self._free_bytes:
             self._free_bytes -= found.size
             self._used[mark] = found

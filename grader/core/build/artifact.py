@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.build.layout import started_files
-from grader.core.build.tree import MIB, TreeFile, is_too_long, write_file
+from grader.core.build.tree import TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
@@ -29,7 +29,7 @@ from grader.core.model.execution import (
     Runner,
 )
 from grader.core.model.layout import Build, Commands, java_class_path, matches_glob
-from grader.core.model.limits import LimitName, Limits
+from grader.core.model.limits import Limits, exceeded_sentence
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.model.toolchain import Toolchain
@@ -147,16 +147,9 @@ def _describe_end(
     commands: Commands, execution: Execution, log: bytes, read_line: ReadLine, patterns: tuple[str, ...]
 ) -> str:
     """Say why the build failed, in a sentence; "" when it did not."""
-    limits, argv = execution.limits, _argv_of(commands)
+    argv = _argv_of(commands)
     if execution.limit:
-        reasons: dict[LimitName, str] = {
-            "time": f"took longer than {limits.time:g} s",
-            "cpu": f"took more than {limits.cpu:g} s of processor time",
-            "memory": f"took more than {limits.memory // MIB} MiB of memory",
-            "output": f"wrote more than {limits.output // MIB} MiB of messages",
-            "processes": f"started more than {limits.processes} processes at a time",
-        }
-        return f"the build {reasons[execution.limit]}"
+        return f"the build {exceeded_sentence(execution.limit, execution.limits)}"
     if execution.signal is not None:
         ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
         error = first_error(cut_log(log), patterns)

@@ -6,7 +6,6 @@ that the program has no keyboard input.
 
 import re
 import signal
-from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.normalise import line_count
@@ -26,7 +25,7 @@ from grader.core.judge.unstarted import (
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CauseKind, Message, Verdict
-from grader.core.model.limits import LimitName
+from grader.core.model.limits import exceeded_sentence
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size
@@ -53,8 +52,8 @@ _BUSY = 0.8
 """the share of its time that a program works if it never waits"""
 _BUSY_MACHINE = 0.1
 """the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
-_VERDICTS = {"memory": Verdict.MEMORY, "output": Verdict.OUTPUT, "processes": Verdict.CRASHED}
-"""of the limits other than those of time"""
+_VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
+"""of a limit; any other one counts as a crash"""
 _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
 
 
@@ -70,15 +69,14 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     if limit is None:
         return None
     stream = STREAMS["stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"]
-    reasons: Mapping[LimitName, str] = {
+    reasons = {
         "time": f"after {time} ({cpu} of processor time); the limit is {most}",
         "cpu": f"after {cpu} of processor time ({time} by the clock); the limit is {seconds(limits.cpu)}",
-        "memory": f"because it used more than {size(limits.memory)} of memory",
         "output": f"because it wrote more than {size(limits.output)} to {SCREEN if execution.screen else stream}",
-        "processes": f"because it started more than {limits.processes} processes at once",
     }
-    verdict = _VERDICTS.get(limit, Verdict.TIMEOUT)
-    message = Message(f"{name_program(case)} was stopped {reasons[limit]}.", (limit,))
+    verdict = _VERDICTS.get(limit, Verdict.CRASHED)
+    reason = reasons.get(limit, f"because it {exceeded_sentence(limit, limits)}")
+    message = Message(f"{name_program(case)} was stopped {reason}.", (limit,))
     if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and kind_of(case).explains_limit:
         return verdict, message.with_after("progress", _until_then(case, execution))
     return verdict, message.with_after("growth", _GROWTH if limit == "memory" else "")

@@ -10,10 +10,10 @@ from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
 from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides, Limits, at_least
+from grader.core.model.limits import LimitOverrides, Limits, at_least, limit_sentence
 from grader.core.model.toolchain import Toolchain
 from grader.core.oracle.conditions import AskingConditions
-from grader.core.text import closing_line, limit_sentence, size
+from grader.core.text import closing_line, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
+from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
 from grader.core.yaml.types import key_of
 from grader.core.yaml.value import Key, Keys
@@ -249,12 +250,8 @@ CASE = _with_added("case", _CASE)
 DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
-LIMITS: Keys = {
-    "time": key_of("duration", "timeout", examples=("10 s", "500 ms", "2 min"))("The longest time on the wall."),
-    "cpu": key_of("duration", examples=("10 s",))("The most processor time, all processes together."),
-    "memory": key_of("size", "ram mem", examples=("512 MiB",))("The most memory, all processes together."),
-    "output": key_of("size", examples=("8 MiB",))("The most that each of the two streams may hold."),
-    "processes": key_of("count", "threads pids", examples=(64,))("The most processes and threads at one time."),
+LIMIT_KEYS: Keys = {
+    name: key_of(row.kind, row.aliases, examples=row.examples)(row.about) for name, row in LIMITS.items()
 }
 
 _SHARE_KEYS: Keys = {

@@ -212,7 +212,7 @@ _STARTS: Mapping[str, Type] = {
     "file-rules": of.record(language.FILE_RULES, FileRules),
     "build": of.record(language.BUILD, Build, files.check_build),
     "notebook": of.record(language.NOTEBOOK, NotebookRules, _check_notebook),
-    "limits": of.record(language.LIMITS, dict, _check_limits),
+    "limits": of.record(language.LIMIT_KEYS, dict, _check_limits),
     "repairs": Type(
         of.any_of(of.ref("repair-list"), of.ref("combined-repairs")),
         read=of.either(lambda value: {"repairs": value.context.types["repair-list"].read(value)}, "combined-repairs"),

@@ -1,7 +1,6 @@
 """What a running command has had of the machine, and for which limit it is ended: its time, and looks at /proc."""
 
 import math
-import select
 import signal
 import time
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from grader.core.model.limits import LIMITS, LimitName
 from grader.core.run import proc_stats
 from grader.core.run.proc_stats import RunDelay, Usage
 from grader.core.sandbox.cgroup import memory_kills
-from grader.core.sandbox.interface import Ended, SandboxedCommand
+from grader.core.sandbox.interface import Ended, SandboxedCommand, is_readable
 from grader.core.sandbox.shares import is_share_used_up
 
 GRACE_FACTOR: Final = 1.1
@@ -37,16 +36,11 @@ class Account(Struct, frozen=True, kw_only=True):
     """looks at which it worked or could have worked"""
 
 
-def has_event(descriptor: int) -> bool:
-    """Whether there is something to read, or an end."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(0))
-
-
 class MeteredCommand:
     """A command whose time and use of the machine are measured from its start to its end."""
 
+    work = -1
+    """a descriptor of its working folder, once that has its files"""
     outcome: Ended
     """how it ended, once it has"""
 
@@ -189,7 +183,7 @@ class MeteredCommand:
         """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
         if after:
             self._last_call = min(self._last_call, (time.monotonic() + after - self.time_credit, why))
-        elif not (self.why or self.ended or has_event(self.command.end)):
+        elif not (self.why or self.ended or is_readable(self.command.end, 0)):
             if why == "time" and self.is_starved(Account(), self.launch.limits.cpu):
                 self.doubts.add("cpu_starved")
             self.stop(why)

@@ -21,11 +21,11 @@ from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
 from grader.core.run.channels import END_OF_FILE, Channels
 from grader.core.run.companions import NamedPipes
-from grader.core.run.meter import MeteredCommand, has_event
+from grader.core.run.meter import MeteredCommand
 from grader.core.run.proc_stats import asleep
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox.interface import SandboxedCommand
+from grader.core.sandbox.interface import SandboxedCommand, is_readable
 
 _new_screen = lazy_call("grader.core.run.screen", "Screen")
 _CHUNK_BYTES = 65536
@@ -35,8 +35,6 @@ _LOOK_EVERY = 0.05
 class SandboxedProcess(MeteredCommand):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    work = -1
-    """a descriptor of its working folder, once that has its files"""
     failure: HostError | None = None
     """why it could not be made ready, if that was tried before its turn"""
     pipes: NamedPipes | None = None
@@ -189,7 +187,9 @@ class SandboxedProcess(MeteredCommand):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds and not has_event(self.events):  # nor has anything come since the last step
+            elif now - since >= seconds and not is_readable(
+                self.events, 0
+            ):  # nor has anything come since the last step
                 return True
             self.step(_CHUNK_BYTES, now + _LOOK_EVERY)
         return False

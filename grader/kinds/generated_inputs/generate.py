@@ -19,7 +19,7 @@ from grader.core.lazy import lazy_call
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
-from grader.core.model.limits import Limits
+from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue
@@ -27,7 +27,7 @@ from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.spec_cache import load_generated
 from grader.core.seeded_random import SeededRandom, derive
-from grader.core.text import limit_sentence, one_line
+from grader.core.text import one_line
 from grader.kinds.functions.model import FunctionCase, functions_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,9 @@ from grader.core.model.execution import (
     Interaction,
 )
 from grader.core.model.judgement import Message, Verdict
+from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Case
-from grader.core.text import joined, limit_sentence, one_line, points, quote
+from grader.core.text import joined, one_line, points, quote
 from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.interactive.model import interactor_of
 

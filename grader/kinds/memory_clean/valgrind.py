@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides
+from grader.core.model.limits import LimitOverrides, limit_sentence
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
-from grader.core.text import limit_sentence, one_line, seconds
+from grader.core.text import one_line, seconds
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
 from grader.kinds.memory_clean.code_trace import CodeTrace

@@ -19,11 +19,11 @@ from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import Examined, Spot
-from grader.core.model.limits import Limits
+from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import is_notebook, to_place
-from grader.core.text import limit_sentence, listed, one_line, quote, size
+from grader.core.text import listed, one_line, quote, size
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources

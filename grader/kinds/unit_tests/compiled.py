@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from grader.core.diagnosis import find_cause
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import Limits
+from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.spec import Spec
-from grader.core.text import limit_sentence, quote
+from grader.core.text import quote
 from grader.kinds.functions.probe import produced_archives
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod

@@ -322,11 +322,11 @@ def test_a_hanging_build(tmp_path: Path) -> None:
     ("execution", "message"),
     [
         (Execution(limit="cpu", limits=Limits(cpu=30)), "the build took more than 30 s of processor time"),
-        (Execution(limit="memory", limits=Limits(memory=2**30)), "the build took more than 1024 MiB of memory"),
-        (Execution(limit="output", limits=Limits(output=2**23)), "the build wrote more than 8 MiB of messages"),
+        (Execution(limit="memory", limits=Limits(memory=2**30)), "the build used more than 1 GiB of memory"),
+        (Execution(limit="output", limits=Limits(output=2**23)), "the build wrote more than 8 MiB to a stream"),
         (
             Execution(limit="processes", limits=Limits(processes=64)),
-            "the build started more than 64 processes at a time",
+            "the build started more than 64 processes at once",
         ),
         (Execution(signal=9), "`make` was ended by SIGKILL"),
         (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
