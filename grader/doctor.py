@@ -25,8 +25,8 @@ from grader.core.cache import user_cache, why_cache_unused
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
+from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import limit_sentence
 from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import read_data

@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "seeded_random", "lazy", "thread_task", "in_order", "atomic", "find_tool"),
-        *("forking", "helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("errors", "text", "model", "limits", "seeded_random", "lazy", "thread_task", "in_order", "atomic"),
+        *("find_tool", "forking", "helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -56,6 +56,7 @@ ALLOWED = {
     "core.errors": set[str](),
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
+    "core.limits": {"core.model", "core.text"},
     "core.notebook": {"core.text", "core.lazy"},
     "core.thread_task": set[str](),
     "core.forking": set[str](),

@@ -225,14 +225,13 @@ tests:
 """
 
 
-def test_a_hint_in_the_source_names_the_cell_and_rules_never_see_what_runs_the_cells(tmp_path: Path) -> None:
+def test_rules_never_see_what_runs_the_cells(tmp_path: Path) -> None:
     work = {
         "hw.ipynb": notebook("import os\nos.system('true')", "x = 1\nprint(open('mine.txt').read())"),
         "mine.txt": b"8",
     }
     report = graded(tmp_path, course(tmp_path, spec=OWN_FILE), work)
     (read,) = report.tests[0].cases
-    assert "opens `mine.txt` in cell 2, line 2" in read.message
     assert "hw.py" not in read.message
     assert scores(report) == [0, 1], messages(report)
 

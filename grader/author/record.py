@@ -20,6 +20,7 @@ from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Spe
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.reader.editing import with_item, with_value
 from grader.core.reader.files import source
 from grader.core.reader.language import CASE
 from grader.core.reader.reference import name_reference
@@ -27,7 +28,6 @@ from grader.core.reader.spec import read
 from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.editing import with_item, with_value
 from grader.core.yaml.nodes import Node, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of, write_fields

@@ -32,8 +32,7 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.files import read_top
-from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.files import CONFIGURATION, read_top
 from grader.core.reader.locate import course_folders
 from grader.core.reader.paths import is_file
 from grader.core.text import points, show

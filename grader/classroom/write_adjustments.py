@@ -19,9 +19,9 @@ from grader.classroom.post_grading import Rules, check_dates
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
+from grader.core.reader.editing import with_item, with_listed
 from grader.core.reader.paths import is_file
 from grader.core.text import points, signed
-from grader.core.yaml.editing import with_item, with_listed
 from grader.core.yaml.nodes import Scalar
 from grader.core.yaml.writing import in_line, plain, quoted, table
 

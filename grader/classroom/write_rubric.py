@@ -6,8 +6,8 @@ from grader.classroom.write_adjustments import Edit, edit_adjustments
 from grader.core.errors import UsageError
 from grader.core.model.report import fraction
 from grader.core.model.spec import Spec
+from grader.core.reader.editing import with_item, with_listed
 from grader.core.text import count, listed, one_line, signed
-from grader.core.yaml.editing import with_item, with_listed
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import in_line, plain, quoted, table
 

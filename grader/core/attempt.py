@@ -16,7 +16,7 @@ from grader.core.run.ledger import TimeLedger
 from grader.core.run.measuring import RetryAllowance, RunPolicy
 
 if TYPE_CHECKING:
-    from grader.verify.run_cache import RunCache
+    from grader.core.run.run_cache import RunCache
 
 
 class Again(Struct, frozen=True, kw_only=True):

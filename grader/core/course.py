@@ -150,8 +150,7 @@ def prepare(
         on_load(spec)
         checks = oracle.checks.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
         languages = with_own(known, spec.languages)
-    if max(workers, abreast) > 1:
-        sys.setswitchinterval(_SWITCH_SECONDS)
+    sys.setswitchinterval(_SWITCH_SECONDS if max(workers, abreast) > 1 else sys.getswitchinterval())
     reference = _reference_files(spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(

@@ -19,15 +19,12 @@ MAX_WAITING_RESULTS = 32
 def in_order(
     tasks: Iterable[Callable[[], Result]], slots: int, cancel: Callable[[], object] = lambda: None
 ) -> Generator[Result, None, None]:
-    """Run the tasks, `slots` at a time, and yield what they return in their order.
+    """Run the tasks, `slots` at a time, and yield what they return in their order; one slot is this thread itself.
 
-    A single slot is this thread itself. Tasks begin in their order, so a task may wait for one before it. When a task
-    fails, or the caller stops or is interrupted, no other task begins, `cancel` is called so that the running ones end
-    soon, and these are waited for. Of several failures the earliest is raised: the others may have followed from it.
+    Each begins after the one before. After a failure or a stop no other begins, and `cancel` ends the running ones.
     """
     if slots == 1:
-        yield from (task() for task in tasks)
-        return
+        return (yield from (task() for task in tasks))
     free, stopped, failures = Semaphore(slots), Event(), list[BaseException]()
 
     def run(task: Callable[[], Result], before: Event, started: Event) -> Result:
@@ -43,9 +40,8 @@ def in_order(
                 stopped.set()
                 raise
 
-    last, left = Event(), iter(tasks)
+    last, left, running = Event(), iter(tasks), deque[ThreadTask[Result]]()
     last.set()
-    running: deque[ThreadTask[Result]] = deque()
     try:
         while True:
             for task in islice(left, MAX_WAITING_RESULTS + slots - len(running)):

@@ -137,8 +137,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
     inverted = invert_runs(launched, attempt)
-    started: list[tuple[Case, Launch, bool]] = []
-    """with whether it counts: an inverted run may come first"""
+    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts: an inverted run may come first
     for (case, launch), other in zip(launched, inverted, strict=True):
         started += [(case, other.launch, False)] if other and other.turn < 0 else []
         started.append((case, launch, True))

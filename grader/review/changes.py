@@ -24,7 +24,7 @@ from grader.gradebook.adjusting import (
     locked_adjustments,
     refresh_class,
 )
-from grader.review.reviewed import key_of, revision_of, revision_of_line
+from grader.review.reviewed import grade_key, revision_of, revision_of_line
 from grader.review.sources import SubmissionSource
 
 MAX_REASON = 4_000
@@ -79,7 +79,7 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     if action is None:
         raise UsageError("There is no such form.")
     with locked_adjustments(target) as (book, rules):
-        now = next((one for one in book.grades if key_of(one) == key_of(grade)), None)
+        now = next((one for one in book.grades if grade_key(one) == grade_key(grade)), None)
         if now is None:
             raise ConflictError(f"{one_line(grade.entry.id)} is not in this class any more.")
         step = _Step(target=target, book=book, rules=rules, grade=now, form=form, source=source)

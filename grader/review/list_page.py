@@ -15,7 +15,7 @@ from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, ou
 from grader.core.text import count, one_line, sentence
 from grader.gradebook.adjusting import Adjustable
 from grader.gradebook.statistics import names_of_tests, outcome_in_words, outcome_of, points_text, why_not_graded
-from grader.review.reviewed import ClassNow, key_of
+from grader.review.reviewed import ClassNow, grade_key
 
 BY_HAND_CHOICES = {"": "(all)", "without": "without anything by hand", "with": "with something by hand"}
 _SENTENCE_LIMIT = 200
@@ -85,7 +85,7 @@ def _has_words(grade: Grade, now: ClassNow, words: str) -> bool:
 
 def student_address(grade: Grade, chosen: Filter) -> str:
     """Return the address of a student's page, from any page."""
-    return f"student/{quote(key_of(grade), safe='')}{chosen.address}"
+    return f"student/{quote(grade_key(grade), safe='')}{chosen.address}"
 
 
 def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str) -> bytes:
@@ -121,7 +121,7 @@ def _cut(text: str) -> str:
 def _row(grade: Grade, now: ClassNow, chosen: Filter) -> dict[str, object]:
     report, lines = grade.report, now.lines_of(grade)
     return {
-        "key": key_of(grade),
+        "key": grade_key(grade),
         "link": student_address(grade, chosen),
         "name": one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
         "people": [one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],

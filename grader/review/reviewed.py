@@ -48,12 +48,12 @@ class ClassNow:
     """what of the class's folder and the course's files is not used"""
 
     def grade(self, key: str) -> Grade | None:
-        """Look up a grade by `key_of`; None when there is none."""
-        return next((grade for grade in self.book.grades if key_of(grade) == key), None)
+        """Look up a grade by `grade_key`; None when there is none."""
+        return next((grade for grade in self.book.grades if grade_key(grade) == key), None)
 
     def same(self, grade: Grade) -> Grade | None:
         """Return the grade of the same entry; None when there is none."""
-        return self.grade(key_of(grade))
+        return self.grade(grade_key(grade))
 
     def lines_of(self, grade: Grade) -> tuple[Line, ...]:
         """Return the lines of `adjustments.yaml` about a grade."""
@@ -89,7 +89,7 @@ def read_whole_report(reviewed: Adjustable, grade: Grade) -> Report | None:
     return None if written is None else _with_decisions(from_json(written), grade.entry.after)
 
 
-def key_of(grade: Grade) -> str:
+def grade_key(grade: Grade) -> str:
     """Return what a grade is called in addresses: the same for no two, and plain whatever the student's id is."""
     return safe_name(grade.entry.id)
 

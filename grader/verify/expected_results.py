@@ -1,9 +1,8 @@
 """What is right: for each case an execution that has full credit, of the reference or of a right sample.
 
 The reference runs wherever it can replace a student's program: everywhere but for another command, or for functions
-that it lacks. Elsewhere a sample with full marks shows what is right. The time of a right program shows whether the
-limits fit. A sample is a student's program, so its time counts; the reference, perhaps in another language, is the
-fallback.
+that it lacks. Elsewhere a sample with full marks shows what is right. The time of a sample, else of the reference,
+shows whether the limits fit.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

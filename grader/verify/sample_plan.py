@@ -3,8 +3,7 @@
 A small set of samples is graded whole. Otherwise a test runs with one sample for each statement of `expected.yaml`
 about it, and the first right samples are graded whole, since they show what is right and what it takes. Where that
 takes too long, each outcome is shown in one test at least, and each test loses points once; of the other statements
-some are tried, as many as there is time for by an estimate. The choice depends on the spec and the statements alone, so
-it is the same each time.
+some are tried, as many as there is time for by an estimate. The choice is the same each time.
 """
 
 import hashlib

@@ -21,10 +21,10 @@ from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report.json import to_report
 from grader.core.run.measuring import WorkerSlots
+from grader.core.run.run_cache import RunCache
 from grader.core.text import count
 from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult
-from grader.verify.run_cache import RunCache
 from grader.verify.sample_plan import SamplePlan, expected_score
 from grader.verify.samples import Sample, sample_differences
 

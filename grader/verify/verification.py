@@ -170,9 +170,7 @@ def verify_spec(
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
     recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
-    trials, untried, markings = _try_mutants(
-        known, Attempt.of(course, recall=recall).without_budget(), most, jobs, tell
-    )
+    trials, unrun, markings = _try_mutants(known, Attempt.of(course, recall=recall).without_budget(), most, jobs, tell)
     recall.keep(as_expected=all(trial.outcome != Fate.SURVIVED for trial in trials))
     return Verification(
         spec=course.spec,
@@ -187,7 +185,7 @@ def verify_spec(
         unshown=unshown_tolerances(course.spec, sample_results, trials) if samples and stated else (),
         on_reference=on_reference,
         trials=trials,
-        untried=untried,
+        untried=unrun,
         markings=markings,
         timings=_measure(path, course, answered, right),
         recalled=recall.recalled + sum(one.recalled for one in sample_results),
@@ -226,9 +224,10 @@ def _try_mutants(
 
 def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:
     """Return the deviations that the spec tolerates, and that neither a sample nor a mutant has."""
-    cases = [case for one in sample_results for test in one.report.tests for case in test.cases]
-    shown = {deviation.kind for case in cases for deviation in case.deviations}
-    shown |= {kind for trial in trials for kind in trial.deviations}
+    cases = (case for one in sample_results for test in one.report.tests for case in test.cases)
+    shown = {kind for trial in trials for kind in trial.deviations}.union(
+        one.kind for case in cases for one in case.deviations
+    )
     tolerated = {kind for test in spec.tests for case in test.cases for kind, keeps in case.tolerate.items() if keeps}
     return tuple(kind for kind in DEVIATIONS if kind in tolerated - shown)
 

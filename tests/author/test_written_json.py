@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from grader.author.to_yaml import with_answer
-from grader.core.comparators import write_expected
 from grader.core.errors import CannotBeWrittenError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
+from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 

@@ -15,8 +15,8 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run.measuring import RunPolicy, WorkerSlots, measure_each
+from grader.core.run.run_cache import RunCache
 from grader.core.sandbox import LEVELS
-from grader.verify.run_cache import RunCache
 from tests.support.processes import processor_taken
 
 DRAW = "head -c 9 /dev/urandom | od -An -tx1"

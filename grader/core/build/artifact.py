@@ -20,6 +20,7 @@ from grader.core.build.tree import TreeFile, is_too_long, write_file
 from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
+from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import (
     INCONCLUSIVE,
     MAX_COLLECTED_BYTES,
@@ -29,7 +30,7 @@ from grader.core.model.execution import (
     Runner,
 )
 from grader.core.model.layout import Build, Commands, java_class_path, matches_glob
-from grader.core.model.limits import Limits, exceeded_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.model.toolchain import Toolchain

@@ -1,8 +1,7 @@
 """Work that cannot be built or started as it was handed in: what the course mends in it; and what was decided for one.
 
-A repair is tried only in the trouble that it is for, in the order of the spec. The first that helps is taken: the work
-is built, and starts where a repair is for that. Where none helps by itself, those are combined that brought the work
-further, fewer before more; where none starts, the first that was built is taken.
+A repair is tried only in the trouble that it is for, in the order of the spec; the first that helps is taken. If none
+helps by itself, those are combined that brought the work further; where none starts, the first that was built is taken.
 """
 
 import shutil

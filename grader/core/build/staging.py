@@ -3,7 +3,6 @@
 What a student did wrong ends as `Staged.problem` or a finding; only a path that is no submission, or a disk of ours
 that fails, raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part
 by part, without following links. Files are opened without waiting, which a pipe would make us do, and looked at again.
-Archives are read by `archive`, in a process of its own that has a time and a size.
 """
 
 import hashlib

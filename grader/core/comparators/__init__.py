@@ -12,9 +12,6 @@ from grader.core.comparators.base import OWN_ANSWER, Comparator
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
 from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
-from grader.core.yaml.nodes import Node, Table, entries_of
-from grader.core.yaml.types import node_of
-from grader.core.yaml.writing import listing, plain, table
 
 _NAMES = (
     *("text", "contains", "regex", "lines", "tokens", "numbers", "json"),
@@ -28,9 +25,8 @@ MODULES_OF_COMPARATORS = {name: f"{__name__}.{_ELSEWHERE.get(name, name).replace
 class _Comparators(UserDict[str, Any]):
     """Imports the module of a comparator at its first use: most specs compare in one or two ways."""
 
-    def __getitem__(self, name: str) -> Comparator:
-        found: Comparator = getattr(import_module(self.data[name]), name.upper().replace("-", "_"))
-        return found
+    def __getitem__(self, name: str) -> Any:
+        return getattr(import_module(self.data[name]), name.upper().replace("-", "_"))
 
 
 COMPARATORS: Mapping[str, Comparator] = _Comparators(MODULES_OF_COMPARATORS)
@@ -64,22 +60,3 @@ def in_words(expected: Expected, show_text: Callable[[str], str], most: int | No
         verb = "{} holds" if re.compile(part).groups else "follows {}"
         chosen += f", of what {verb.format(show_text(part))}"
     return COMPARATORS[expected.how].words(expected, shown) + chosen
-
-
-def write_expected(expected: Expected) -> Node:
-    """Write what a text is compared with; `reference` where the reference is asked."""
-    return expected.fold(
-        _write_leaf,
-        any_of=lambda parts: table({"any": listing(parts)}),
-        all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
-        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
-    )
-
-
-def _write_leaf(leaf: Leaf) -> Node:
-    node = COMPARATORS[leaf.how].write(leaf)
-    if not leaf.is_selective:
-        return node
-    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
-    patterns = {"only": leaf.only, "skip": leaf.skip, "part": leaf.part}
-    return table({**compared, **{name: node_of(pattern) for name, pattern in patterns.items() if pattern}})

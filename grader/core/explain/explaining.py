@@ -27,7 +27,7 @@ from grader.kinds import all_kinds, kind_named, kind_of
 from grader.kinds.base import Inverted
 
 JudgeRun = Callable[[Execution], CaseResult]
-Found = TypeVar("Found")
+_Reason = TypeVar("_Reason")
 
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -35,7 +35,7 @@ _NEUTRAL = "This case could not be graded automatically. The staff of the course
 """what a student reads: an accusation is the staff's to make"""
 
 
-def look_for(find: Callable[[], Found], nothing: Found) -> Found:
+def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
     """Return what a look for a reason finds, and `nothing` when it fails: a hint never costs a result."""
     try:
         return find()

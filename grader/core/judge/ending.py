@@ -23,9 +23,9 @@ from grader.core.judge.unstarted import (
     search_any,
 )
 from grader.core.lazy import lazy_regex
+from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CauseKind, Message, Verdict
-from grader.core.model.limits import exceeded_sentence
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size

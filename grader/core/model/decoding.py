@@ -1,8 +1,7 @@
 """Prepares types of msgspec records before several threads decode data into them.
 
 msgspec resolves the fields of a record type when data is first decoded into it. A second thread that decodes into it
-meanwhile finds fields without a type, and the process ends by SIGSEGV (seen with 0.22). Code that may decode in
-parallel asks for the type here: one thread at a time resolves it, and the others wait.
+meanwhile ends the process by SIGSEGV (seen with 0.22). So one thread at a time resolves a type here.
 """
 
 from threading import Lock

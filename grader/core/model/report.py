@@ -1,7 +1,6 @@
 """The report of one graded submission: this tree is `report.json`, format 1, key by key and in this order.
 
-All texts can be shown as they are: escaped, printable, and truncated with a remark where they were long.
-`docs/reference/report.md` says what each key means, and when it is omitted.
+All texts can be shown as they are. `docs/reference/report.md` says what each key means, and when it is omitted.
 """
 
 from collections.abc import Mapping

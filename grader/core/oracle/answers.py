@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from grader.core.cache import Cache, content_digest
 from grader.core.course_programs import last_output_lines, program_identity
 from grader.core.errors import CourseProgramError
+from grader.core.limits import at_least, limit_sentence
 from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides, Limits, at_least, limit_sentence
+from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.toolchain import Toolchain
 from grader.core.oracle.conditions import AskingConditions
 from grader.core.text import closing_line, size

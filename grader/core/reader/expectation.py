@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS, StoredWant, write_expected
+from grader.core.comparators import COMPARATORS, StoredWant
 from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
@@ -32,10 +32,10 @@ from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
 from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
-from grader.core.yaml.writing import plain
+from grader.core.yaml.writing import listing, plain, table
 from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
@@ -305,3 +305,22 @@ def _read_file(key: Value, value: Value) -> Expected:
     if keyword(value) == "any":
         wrong(value, "whatever it holds is right: name it under present")
     return stream(value)
+
+
+def write_expected(expected: Expected) -> Node:
+    """Write what a text is compared with; `reference` where the reference is asked."""
+    return expected.fold(
+        _write_leaf,
+        any_of=lambda parts: table({"any": listing(parts)}),
+        all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
+        none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
+    )
+
+
+def _write_leaf(leaf: Leaf) -> Node:
+    node = COMPARATORS[leaf.how].write(leaf)
+    if not leaf.is_selective:
+        return node
+    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
+    patterns = {"only": leaf.only, "skip": leaf.skip, "part": leaf.part}
+    return table({**compared, **{name: node_of(pattern) for name, pattern in patterns.items() if pattern}})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -11,8 +11,32 @@ from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Type
-from grader.core.yaml.value import Context, Value, entries, items, key_path, plain_value
+from grader.core.yaml.types import Type, key_of
+from grader.core.yaml.value import (
+    Context,
+    Keys,
+    Value,
+    each_of,
+    entries,
+    fields,
+    get,
+    items,
+    key_path,
+    plain_value,
+    text,
+)
+
+_Read = TypeVar("_Read")
+
+CONFIGURATION: Keys = {
+    "spec": key_of("text")("The spec of the submissions below, a path or an id."),
+    "due": key_of(
+        "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
+    )("When work is due: one time for the spec that this file names, or a time for each id."),
+    "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
+    "courses": key_of("paths", examples=(["examples/*"],))("Folders below that are your own courses."),
+}
+"""the keys of `grader.yaml`"""
 
 
 def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
@@ -47,6 +71,20 @@ def to_data(value: Value) -> Any:
             return written
         case Scalar(text=written):
             return None if written in ("", "~") else plain_value(written)
+
+
+def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
+    top = read_top(path)
+    found = fields(top, CONFIGURATION)
+    return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
+
+
+def unless_wrong(top: Value, read: _Read) -> _Read:
+    """Return what was read from a file; SpecError with all that is wrong in it."""
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return read
 
 
 # ---------------------------------------------------------------- where each thing is written

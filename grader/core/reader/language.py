@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.limits import LIMITS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
-from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
 from grader.core.yaml.types import key_of
 from grader.core.yaml.value import Key, Keys
@@ -429,16 +429,6 @@ FREE_NAMES: Mapping[str, Key] = {
     **{name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 }
 """a table that allows free names among its keys -> the value of such a name"""
-
-CONFIGURATION: Keys = {
-    "spec": key_of("text")("The spec of the submissions below, a path or an id."),
-    "due": key_of(
-        "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
-    )("When work is due: one time for the spec that this file names, or a time for each id."),
-    "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
-    "courses": key_of("paths", examples=(["examples/*"],))("Folders below that are your own courses."),
-}
-"""the keys of `grader.yaml`"""
 
 LATE: Keys = {
     "per-day": key_of("loss", required=True, examples=("-10 %",))("What each started day takes from the graded score."),

@@ -50,8 +50,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     if named is not None:
         return handed_in.check(_find_by_name(named, Path(), specs))
     for configuration in (folder / "grader.yaml" for folder in roots):
-        peek = import_module("grader.core.reader.peek") if is_file(configuration) else None
-        if peek and (name := peek.read_configuration(configuration)[0]):
+        files = import_module("grader.core.reader.files") if is_file(configuration) else None
+        if files and (name := files.read_configuration(configuration)[0]):
             by = f", which {configuration} names,"
             return handed_in.check(_find_by_name(name, configuration.parent, specs, by))
     found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}

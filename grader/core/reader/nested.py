@@ -71,8 +71,8 @@ def _lists(outer: Path, inner: Path) -> bool:
         return True
     if not is_file(outer / _CONFIGURATION):
         return False
-    peek = import_module("grader.core.reader.peek")  # parses YAML, which a course alone does not need
-    named, courses = peek.read_configuration(outer / _CONFIGURATION)
+    files = import_module("grader.core.reader.files")  # parses YAML, which a course alone does not need
+    named, courses = files.read_configuration(outer / _CONFIGURATION)
     if named and is_file(outer / named) and root_of_spec(outer / named) == inner:
         return True
     parts = inner.relative_to(outer).parts

@@ -1,4 +1,4 @@
-"""Partial reading of a file to select the spec: the spec that it names, or the files that it requires."""
+"""Partial reading of a spec, to select it: the files that it requires."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,20 +8,12 @@ from typing import TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.model.layout import FileRules
-from grader.core.reader.files import read_top
-from grader.core.reader.language import CONFIGURATION
+from grader.core.reader.files import read_top, unless_wrong
 from grader.core.reader.requirements import read_requires
 from grader.core.reader.types import TYPES
-from grader.core.yaml.value import Value, each_of, entries, fields, get, text
+from grader.core.yaml.value import Value, entries
 
 _Read = TypeVar("_Read")
-
-
-def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
-    """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
-    top = read_top(path)
-    found = fields(top, CONFIGURATION)
-    return _right(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
 
 
 def required_packages(path: Path) -> tuple[str, ...]:
@@ -46,10 +38,4 @@ def _key_of(path: Path, key: str, reader: Callable[[Value], _Read], default: _Re
     """Read one key of a spec, and nothing of the others; SpecError where it has mistakes."""
     top = read_top(path, TYPES)
     found = entries(top)
-    return _right(top, reader(found[key][1]) if key in found else default)
-
-
-def _right(top: Value, read: _Read) -> _Read:
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return read
+    return unless_wrong(top, reader(found[key][1]) if key in found else default)

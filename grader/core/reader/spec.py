@@ -65,7 +65,7 @@ def read(
         drawn_from=seed,
         digest="",
         # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, write_without(top.node, _APART)),
+        shared_digest=_digest_with_files(context, write_without(top.node, data, _APART)),
         source_text=data,
     )
     if not context.problems:

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.comparators import COMPARATORS, write_expected
+from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
 from grader.core.model.spec import Repeat
@@ -270,7 +270,7 @@ _EXPECTATIONS: Mapping[str, Type] = {
     "stream": Type(
         of.any_of(of.one_word_of(_OUTPUTS), of.ref("text"), of.ref("compared")),
         read=expectation.stream,
-        write=write_expected,
+        write=expectation.write_expected,
     ),
     "alternatives": Type(of.list_of("expected-value", 2)),
     "parts": Type(of.list_of("stream", 2)),

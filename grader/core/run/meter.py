@@ -9,12 +9,13 @@ from typing import Final, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.limits import LIMITS
 from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Launch
-from grader.core.model.limits import LIMITS, LimitName
+from grader.core.model.limits import LimitName
 from grader.core.run import proc_stats
 from grader.core.run.proc_stats import RunDelay, Usage
 from grader.core.sandbox.cgroup import memory_kills
-from grader.core.sandbox.interface import Ended, SandboxedCommand, is_readable
+from grader.core.sandbox.interface import Ended, SandboxedCommand, becomes_readable
 from grader.core.sandbox.shares import is_share_used_up
 
 GRACE_FACTOR: Final = 1.1
@@ -183,7 +184,7 @@ class MeteredCommand:
         """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
         if after:
             self._last_call = min(self._last_call, (time.monotonic() + after - self.time_credit, why))
-        elif not (self.why or self.ended or is_readable(self.command.end, 0)):
+        elif not (self.why or self.ended or becomes_readable(self.command.end, 0)):
             if why == "time" and self.is_starved(Account(), self.launch.limits.cpu):
                 self.doubts.add("cpu_starved")
             self.stop(why)

@@ -25,7 +25,7 @@ from grader.core.run.meter import MeteredCommand
 from grader.core.run.proc_stats import asleep
 from grader.core.run.report_socket import ReportSocket
 from grader.core.run.transcript import Transcript
-from grader.core.sandbox.interface import SandboxedCommand, is_readable
+from grader.core.sandbox.interface import SandboxedCommand, becomes_readable
 
 _new_screen = lazy_call("grader.core.run.screen", "Screen")
 _CHUNK_BYTES = 65536
@@ -187,7 +187,7 @@ class SandboxedProcess(MeteredCommand):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds and not is_readable(
+            elif now - since >= seconds and not becomes_readable(
                 self.events, 0
             ):  # nor has anything come since the last step
                 return True

@@ -15,8 +15,7 @@ STARTER_SOURCE = Path(__file__).with_name("starter.c")
 COMPILER_OPTIONS = ("-O2", "-std=gnu11", "-static", "-s", "-x", "c", "-")
 """static, so that a program that a wheel carries does not depend on the C library of where it was built"""
 LIBRARY_OPTIONS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-nostdlib", "-s", "-x", "c", "-")
-"""for the library of the same source that a process of Python loads; it names no version of the C library, and takes
-that of the process"""
+"""for the library of the same source that a process of Python loads; it takes the C library of that process"""
 
 
 def place_in_package(source: bytes, options: Sequence[str]) -> Path:
@@ -30,8 +29,10 @@ def compile_starter(source: bytes, options: Sequence[str] = COMPILER_OPTIONS) ->
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return b""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
         program = Path(folder, "starter")
         command = [compiler, *options, "-o", str(program)]
-        done = subprocess.run(command, input=source, capture_output=True, check=False)
+        done = subprocess.run(
+            command, input=source, capture_output=True, check=False, env={**os.environ, "TMPDIR": folder}
+        )
         return program.read_bytes() if done.returncode == 0 else b""

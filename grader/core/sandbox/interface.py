@@ -56,7 +56,7 @@ def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float
     return Ended(status=status, signal=signal, time=time, cpu=cpu, memory=memory)
 
 
-def is_readable(descriptor: int, seconds: float) -> bool:
+def becomes_readable(descriptor: int, seconds: float) -> bool:
     """Wait until a descriptor can be read, or is at its end; return whether that is so in time."""
     poll = select.poll()  # select(2) takes no number above 1023
     poll.register(descriptor, select.POLLIN)
@@ -121,7 +121,7 @@ class SandboxedCommand(ABC):
         Raises HostError when it does not end, or when nobody knows how it ended.
         """
         if self._ended is None:
-            if not is_readable(self.end, GONE_SECONDS):
+            if not becomes_readable(self.end, GONE_SECONDS):
                 raise HostError(f"a program is still alive {GONE_SECONDS:.0f} s after it was killed")
             self._ended = Ended(status=1, time=time.monotonic())  # if what follows fails, it is not tried again
             self._ended = self._settle()

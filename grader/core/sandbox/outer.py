@@ -63,7 +63,7 @@ from grader.core.sandbox.compile_starter import (
     place_in_package,
 )
 from grader.core.sandbox.identity import give_back_user, give_streams
-from grader.core.sandbox.interface import FOLDER, GONE_SECONDS, Ended, SandboxedCommand, ended_as, is_readable
+from grader.core.sandbox.interface import FOLDER, GONE_SECONDS, Ended, SandboxedCommand, becomes_readable, ended_as
 from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
@@ -272,7 +272,7 @@ class _Outer(Struct, kw_only=True, eq=False):
         """
         with self.held:
             self.requests.close()
-            is_readable(self.complaints, _ENDING)  # until nobody in it can complain any more
+            becomes_readable(self.complaints, _ENDING)  # until nobody in it can complain any more
             self.process.kill()
             self.identify()
             self.process.wait()
@@ -431,7 +431,7 @@ class _InnerCommand(SandboxedCommand):
         """
         answer = b""
         with suppress(ConnectionResetError):
-            if is_readable(self._outer.requests.fileno(), GONE_SECONDS):
+            if becomes_readable(self._outer.requests.fileno(), GONE_SECONDS):
                 answer = self._outer.requests.recv(ANSWER.size + 1)
         if len(answer) == ANSWER.size:
             self._outer.is_clean = True

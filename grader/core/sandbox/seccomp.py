@@ -198,6 +198,10 @@ def system_call_filter(
         *((_IF_EQUAL, 1, 0, _SET_FLAGS), (_RETURN, 0, 0, _ALLOW)),
         *(_load(2), *_each(_IF_ANY_BIT, (_O_DIRECT[at],), _FAIL | errno.EINVAL), (_RETURN, 0, 0, _ALLOW)),
     ]
+    return _assembled(machine, answers)
+
+
+def _assembled(machine: int, answers: Mapping[int, list[_Instruction]]) -> bytes:
     program: list[_Instruction] = [
         (_LOAD, 0, 0, _MACHINE_AT),
         *((_IF_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _FAIL | errno.ENOSYS)),

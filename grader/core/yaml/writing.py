@@ -49,7 +49,13 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
 
 
-def write_without(node: Node, name: str) -> bytes:
-    """Write a mapping without one of its keys: the same whatever its layout, and whether the key is there."""
-    pairs = node.pairs if isinstance(node, Table) else ()
-    return "\n".join(f"{in_line(key)}: {in_line(value)}" for key, value in pairs if key.text != name).encode()
+def write_without(node: Node, data: bytes, name: str) -> bytes:
+    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not.
+
+    That is each line but blank ones, and each value, since its anchor may be in what is left out.
+    """
+    pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
+    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
+    apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}
+    others = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
+    return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], others)).encode()

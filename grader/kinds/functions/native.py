@@ -19,9 +19,10 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
+from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
 from grader.kinds.functions.c_headings import all_parameters

@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.author.to_yaml import freeze_text
-from grader.core.comparators import write_expected
 from grader.core.errors import CannotBeWrittenError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.reader.expectation import write_expected
 from grader.core.reader.types import TYPES
 from grader.core.yaml.nodes import Node, Scalar, Table
 from grader.core.yaml.types import node_of, write_fields

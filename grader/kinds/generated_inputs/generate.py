@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
+from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
-from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue

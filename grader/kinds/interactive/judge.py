@@ -13,6 +13,7 @@ from grader.core.errors import HostError, Wrong
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.lazy import lazy_regex
+from grader.core.limits import limit_sentence
 from grader.core.model.checks import PartlyRight
 from grader.core.model.execution import (
     INTERACTOR_ACCEPTS,
@@ -22,7 +23,6 @@ from grader.core.model.execution import (
     Interaction,
 )
 from grader.core.model.judgement import Message, Verdict
-from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Case
 from grader.core.text import joined, one_line, points, quote
 from grader.kinds.base import JudgeContext, Judged, Settled

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
+from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides, limit_sentence
+from grader.core.model.limits import LimitOverrides
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket

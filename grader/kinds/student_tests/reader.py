@@ -16,7 +16,7 @@ from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
 from grader.kinds.student_tests.keys import STUDENT_TESTS
 from grader.kinds.student_tests.model import StudentSuite, TestedProgram
-from grader.kinds.student_tests.suites import FRAMEWORKS, commands_of
+from grader.kinds.student_tests.suites import FRAMEWORKS, commands_for
 
 _LIMITS = {"time": 60.0, "cpu": 20.0}
 _ROOM = {"memory": float(2 * 2**30), "processes": 256.0}
@@ -71,7 +71,7 @@ def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
             value, f"the file with the tests, such as {'BankTest' if framework == 'junit' else 'test_bank'}{ending}"
         )
     return {
-        "commands": commands_of(framework, file),
+        "commands": commands_for(framework, file),
         "format": "tap" if framework == "unittest" else "junit",
         "source": ".tests/*.xml" if framework == "junit" else "",
         "framework": framework,

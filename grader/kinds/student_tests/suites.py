@@ -57,7 +57,7 @@ _COMMENTS: Mapping[str, str] = {
 """how a comment to the end of the line begins"""
 
 
-def commands_of(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
+def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
     """Return the commands that run the tests in a file."""
     if framework == "pytest":
         quiet = ("-q", "-p", "no:cacheprovider", "--junitxml={report}")

@@ -17,9 +17,10 @@ from grader.core.build.toolchains import NO_TOOL
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
+from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import Examined, Spot
-from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import is_notebook, to_place

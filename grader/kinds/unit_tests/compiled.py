@@ -8,8 +8,9 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from grader.core.diagnosis import find_cause
+from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.text import quote
 from grader.kinds.functions.probe import produced_archives

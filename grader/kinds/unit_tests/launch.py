@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.limits import at_least
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of

@@ -18,9 +18,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch
-from grader.core.model.limits import Limits, at_least, limit_sentence
+from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import quote
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
-from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result

@@ -7,7 +7,6 @@ import pytest
 
 from grader.author.handout import describe_expectation
 from grader.author.to_yaml import with_answer
-from grader.core.comparators import write_expected
 from grader.core.comparators.base import WantedPlace
 from grader.core.errors import HostError
 from grader.core.judge.case import judge
@@ -15,6 +14,7 @@ from grader.core.judge.outputs import deviations_of, no_checks, wanted_text
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
+from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
 from grader.core.yaml.writing import in_line
 

@@ -160,12 +160,12 @@ DECIDED = "adjustments:\n  - {submission: &who a, reason: Ill., points: -1}\n"
         (SMALL, DECIDED + "\n" + SMALL, True),
         (DECIDED + SMALL, DECIDED + "  - {submission: b, reason: Ill., with: {b: {file: b}}}\n" + SMALL, True),
         (SMALL, SMALL.replace("title: T", "title: U") + DECIDED, False),
-        (SMALL, SMALL + "# another version\n", True),
+        (SMALL, SMALL + "# another version\n", False),
         (SMALL, SMALL.replace("./x", "[./x]"), False),
         (DECIDED + SMALL, DECIDED + SMALL.replace("name: t", "name: t, args: [a]"), False),
         # What an anchor there stands for counts wherever it is used.
         (DECIDED + SMALL + "about: *who\n", DECIDED.replace(" a,", " b,") + SMALL + "about: *who\n", False),
-        (f"{{{SMALL.strip().replace(chr(10), ', ')}}}", SMALL, True),
+        (f"{{{SMALL.strip().replace(chr(10), ', ')}}}", SMALL, False),
     ],
 )
 def test_what_is_decided_for_single_submissions_does_not_count_for_all(

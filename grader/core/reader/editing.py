@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import yaml
 from msgspec import Struct
 
 from grader.core.errors import SpecError
@@ -42,9 +41,9 @@ def _spans(text: str) -> dict[KeyPath, _Span]:
     def note(node: Any, path: KeyPath, key: int | None, *, flows: bool) -> _Span:
         flows = flows or bool(getattr(node, "flow_style", False))
         inner: list[_Span] = []
-        if isinstance(node, yaml.SequenceNode):
+        if node.id == "sequence":
             inner = [note(item, (*path, at), None, flows=flows) for at, item in enumerate(node.value)]
-        elif isinstance(node, yaml.MappingNode):
+        elif node.id == "mapping":
             inner = [note(item, (*path, name.value), name.start_mark.index, flows=flows) for name, item in node.value]
         start, end = node.start_mark.index, node.end_mark.index
         end = inner[-1].end if inner and not flows else start + len(text[start:end].rstrip())  # blank lines follow

@@ -4,7 +4,7 @@ import difflib
 
 import pytest
 
-from grader.core.yaml.editing import KeyPath, with_item, with_value
+from grader.core.reader.editing import KeyPath, with_item, with_value
 from grader.core.yaml.nodes import Scalar
 from grader.core.yaml.writing import listing, plain, quoted, table
 
