@@ -108,7 +108,7 @@ FORCE:
 # Every case of every sample, some of each on a busy machine, and what repeats much. It takes an hour; what passed on this
 # tree is not run again.
 soak: setup
-	$(BIN)/pytest -m soak -p tests.support.resume
+	$(BIN)/python -m pytest -m soak -p tests.support.resume
 
 # Whatever reads bytes of others, with 100,000 inputs each, and every property with all its examples. It takes an hour.
 fuzz: setup
