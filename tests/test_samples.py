@@ -2,7 +2,8 @@
 
 Of the cases in which a sample is stated to do the same, all right or all wrong in one way, each time a few are run: one
 in `SHARE`, other ones for the next sample, so that all samples together run every case many times. What is stated of a
-part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of everybody.
+part of a test takes the whole test, and the first sample of an assignment runs all. `make soak` runs all of everybody,
+and these few again on a busy machine.
 """
 
 import dataclasses
@@ -20,6 +21,7 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.text import points
 from grader.verify.samples import Sample, Stated, read_samples, sample_differences
+from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
@@ -101,6 +103,18 @@ EVERYBODY = [
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("spec_id", "place"), EVERYBODY)
 def test_a_sample_gets_what_is_stated(spec_id: str, place: int) -> None:
+    check_some_cases(spec_id, place)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("spec_id", "place"), EVERYBODY)
+def test_a_sample_gets_what_is_stated_under_load(spec_id: str, place: int) -> None:
+    with busy_machine():
+        check_some_cases(spec_id, place)
+
+
+def check_some_cases(spec_id: str, place: int) -> None:
     sample, spec = STATED[spec_id][place], course(spec_id).spec
     name = f"{spec_id}-{sample.submission.id}"
     if name in ENDLESS:
