@@ -223,7 +223,7 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
 
 def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
     """Make a reader of a mapping with free names, whose values are of a kind."""
-    return lambda value: {name: entry.context.types[kind].read(entry) for name, (_, entry) in entries(value).items()}
+    return lambda value: {name: read_as(kind)(entry) for name, (_, entry) in entries(value).items()}
 
 
 def refuse(found: Found, keys: Iterable[str], why: str) -> None:
