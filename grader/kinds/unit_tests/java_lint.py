@@ -9,7 +9,7 @@ from grader.core.text import joined, quote
 from grader.kinds.unit_tests.java_text import find_java_classes, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {
     "org/mockito/": ("net/bytebuddy/", "org/objenesis/"),
@@ -37,8 +37,9 @@ def tests_in_java(subject: Subject) -> Iterator[tuple[str, UnitMethod, Case]]:
                 yield f"{path}.unit", unit, case
 
 
+@lint_rule("warning", "unit-test-lacks")
 def lacking_archives(subject: Subject) -> Iterator[Flaw]:
-    """Find libraries whose own needs are not among the archives."""
+    """A library without the libraries that it needs ends tests with a class that is not found."""
     for path, unit, _ in tests_in_java(subject):
         archives = course_archives(unit, subject.spec.build)
         entries = {name: archive_entries(content) for name, content in archives.items()}
@@ -54,8 +55,9 @@ def lacking_archives(subject: Subject) -> Iterator[Flaw]:
             yield path, f"Objenesis, by which Mockito makes objects, needs a module that tests run without: {remedy}"
 
 
+@lint_rule("error", "values-missing")
 def lacking_sources(subject: Subject) -> Iterator[Flaw]:
-    """Find parametrized tests whose values nobody has."""
+    """A parametrized test without its values never runs, and nobody gets its points."""
     for path, unit, case in tests_in_java(subject):
         helpers = [text.decode("utf-8", "replace") for name, text in unit.helpers.items() if name.endswith(".java")]
         text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
@@ -67,8 +69,9 @@ def lacking_sources(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
 
 
+@lint_rule("error", "sources-not-compiled")
 def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
-    """Find tests of classes that are handed in as sources, where no build compiles these."""
+    """A test for JUnit is compiled with the classes of the build, and a source that is handed in is none."""
     if subject.spec.build:
         return
     handed_in = [PurePosixPath(name) for name in subject.spec.files.required_names if name.endswith(".java")]
@@ -101,27 +104,3 @@ def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> I
     for found in _FILE_SOURCE.finditer(text):
         for resources in _RESOURCES.findall(found[1]):
             yield from (one for one in _QUOTED.findall(resources) if one.startswith("/") and one[1:] not in there)
-
-
-def java_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on what tests for JUnit need."""
-    return {
-        "unit-test-lacks": LintRule(
-            "warning",
-            lacking_archives,
-            "A library without the libraries that it needs ends tests with a class that is not found.",
-            after="reference-differs",
-        ),
-        "sources-not-compiled": LintRule(
-            "error",
-            uncompiled_sources,
-            "A test for JUnit is compiled with the classes of the build, and a source that is handed in is none.",
-            after="reference-differs",
-        ),
-        "values-missing": LintRule(
-            "error",
-            lacking_sources,
-            "A parametrized test without its values never runs, and nobody gets its points.",
-            after="reference-differs",
-        ),
-    }

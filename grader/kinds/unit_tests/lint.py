@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
 from grader.core.text import listed
+from grader.kinds.unit_tests import java_lint
 from grader.kinds.unit_tests.java_faults import broken_test
-from grader.kinds.unit_tests.java_lint import java_lint_rules
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
@@ -16,7 +16,7 @@ from grader.kinds.unit_tests.recheck import inherited_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.kinds.unit_tests.turned import exchanges_share
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 _BY_VALUES: Mapping[UnitFramework, str] = {
     "junit": "@ParameterizedTest",
@@ -26,8 +26,9 @@ _BY_VALUES: Mapping[UnitFramework, str] = {
 _INSTEAD: Mapping[str, str] = {"visibility": "give these methods a test of their own, with visibility"}
 
 
+@lint_rule("warning", "unit-tests-alone")
 def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
-    """Find specs all of whose points come of unit tests: what is tested could forge what comes of those."""
+    """What a unit test says comes out of the process in which the student's code runs."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
     if worth and all(unit_of(case) for _, test in worth for case in test.cases):
         flaw = (
@@ -36,8 +37,9 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
         yield f"{worth[0][0]}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
 
+@lint_rule("warning", "untested-method")
 def untested_methods(subject: Subject) -> Iterator[Flaw]:
-    """Find methods of a unit test that no test of the spec has, where all of them name their methods."""
+    """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     wanted: dict[str, tuple[str, set[str]]] = {}
     for path, test in subject.tests():
         for unit in filter(None, map(unit_of, test.cases)):
@@ -66,8 +68,9 @@ def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]
             yield f"{path}.unit", unit, suite
 
 
+@lint_rule("error", "unit-test-broken", takes_course=True)
 def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find tests that do not compile, or cannot be loaded or run, whatever is handed in."""
+    """A test of the course's that does not compile, or cannot be loaded, says nothing about a submission."""
     yield from _broken_in_python(subject)
     seen: set[str] = set()
     for path, test in subject.tests():
@@ -96,8 +99,9 @@ def _broken_in_python(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{unit.file} cannot be collected: {suite.unknown}"
 
 
+@lint_rule("warning", "idle-method")
 def idle_methods(subject: Subject) -> Iterator[Flaw]:
-    """Find methods of a test that its framework does not run, or that expect to fail."""
+    """A method that is skipped, disabled, private or static is run by nobody, and counts nowhere."""
     for path, unit, suite in _suites(subject):
         collected = {one.name: one for one in suite.methods}
         for name in dict.fromkeys((*unit_methods(unit.source, unit.framework), *collected)):
@@ -116,8 +120,9 @@ def idle_methods(subject: Subject) -> Iterator[Flaw]:
                         yield f"{path}.unit", f"{name} of {unit.file} {method.idle}, so JUnit does not run it: no case"
 
 
+@lint_rule("warning", "hidden-beside-visible")
 def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
-    """Find what hidden methods share with visible ones of their file: it is shipped with these."""
+    """A student's program can print what lies in the file of a visible unit test."""
     found: dict[str, dict[str, str]] = {}
     units: dict[str, UnitMethod] = {}
     for path, test in subject.tests():
@@ -132,8 +137,9 @@ def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit", f"{flaw}: put the hidden ones into a file of their own"
 
 
+@lint_rule("warning", "decorator-without-effect")
 def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
-    """Find decorators of `gradescope_utils` that change nothing here."""
+    """A decorator of another autograder hides nothing, orders nothing and ranks nobody here."""
     seen = set[str]()
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
@@ -149,8 +155,9 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit", f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
 
 
+@lint_rule("warning", "unchecked-share")
 def unchecked_shares(subject: Subject) -> Iterator[Flaw]:
-    """Find shares that methods set for themselves, and of which no further run shows whether they are forged."""
+    """A share that a method sets by set_score comes out of the process in which the student's code runs."""
     seen = set[str]()
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
@@ -174,8 +181,9 @@ def _decorators_in_spec(subject: Subject, file: str) -> Iterator[str]:
         yield "number"
 
 
+@lint_rule("warning", "weights-without-effect")
 def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
-    """Find weights of methods by which no points are shared."""
+    """Weights share the points of a test, and these share nothing."""
     known = {test.name: test.cases for test in (subject.course.spec.tests if subject.course else ())}
     for path, test in subject.tests():
         if f"{path}.unit.weights" not in subject.source.places:
@@ -192,8 +200,9 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
 
+@lint_rule("error", "values-without-effect", asks="reference")
 def values_without_effect(subject: Subject) -> Iterator[Flaw]:
-    """Find tests that share their points among values, and have no method with several."""
+    """Points that are to be shared among the values of a method are shared by nothing where each has one."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
         if unit is None or not unit.by_value:
@@ -205,8 +214,9 @@ def values_without_effect(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.values", f"{flaw}: take values out"
 
 
+@lint_rule("warning", "shared-process")
 def shared_processes(subject: Subject) -> Iterator[Flaw]:
-    """Find methods that share a process and more than that: their input, or the text of one method."""
+    """What methods share beside their process makes one of them depend on another, or easier to forge."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
         if unit is None or not unit.together:
@@ -221,76 +231,6 @@ def shared_processes(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
 
 
-def _rules_on_what_is_said() -> Mapping[str, LintRule | FlawFinder]:
-    return {
-        "decorator-without-effect": LintRule(
-            "warning",
-            meaningless_decorators,
-            "A decorator of another autograder hides nothing, orders nothing and ranks nobody here.",
-            after="reference-differs",
-        ),
-        "shared-process": LintRule(
-            "warning",
-            shared_processes,
-            "What methods share beside their process makes one of them depend on another, or easier to forge.",
-            after="reference-differs",
-        ),
-        "unchecked-share": LintRule(
-            "warning",
-            unchecked_shares,
-            "A share that a method sets by set_score comes out of the process in which the student's code runs.",
-            after="reference-differs",
-        ),
-        "values-without-effect": LintRule(
-            "error",
-            values_without_effect,
-            "Points that are to be shared among the values of a method are shared by nothing where each has one.",
-            asks="reference",
-            after="reference-differs",
-        ),
-        "weights-without-effect": LintRule(
-            "warning",
-            weights_without_effect,
-            "Weights share the points of a test, and these share nothing.",
-            after="reference-differs",
-        ),
-    }
-
-
 def unit_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on unit tests."""
-    return {
-        "unit-tests-alone": LintRule(
-            "warning",
-            unit_tests_alone,
-            "What a unit test says comes out of the process in which the student's code runs.",
-            after="reference-differs",
-        ),
-        "untested-method": LintRule(
-            "warning",
-            untested_methods,
-            "A method that was added to a unit test, and is in no list of `only`, counts for nobody.",
-            after="reference-differs",
-        ),
-        "unit-test-broken": LintRule(
-            "error",
-            broken_unit_tests,
-            "A test of the course's that does not compile, or cannot be loaded, says nothing about a submission.",
-            takes_course=True,
-            after="reference-differs",
-        ),
-        "idle-method": LintRule(
-            "warning",
-            idle_methods,
-            "A method that is skipped, disabled, private or static is run by nobody, and counts nowhere.",
-            after="reference-differs",
-        ),
-        **java_lint_rules(),
-        **_rules_on_what_is_said(),
-        "hidden-beside-visible": LintRule(
-            "warning",
-            hidden_beside_visible,
-            "A student's program can print what lies in the file of a visible unit test.",
-            after="reference-differs",
-        ),
-    }
+    return {**rules_in(__name__), **rules_in(java_lint.__name__)}
