@@ -140,7 +140,7 @@ def test_each_way_to_be_wrong_has_its_sentence(prepared: tuple[Path, Course], tm
     found = graded(prepared, tmp_path, wrong, "twice", "sums")
     assert found.keys() == SENTENCES.keys()
     for name, (verdict, sentence) in SENTENCES.items():
-        assert found[name][0] == verdict
+        assert found[name][0] == verdict, (name, found[name])
         assert re.fullmatch(".*".join(map(re.escape, sentence.split("…"))), found[name][1]), found[name][1]
 
 

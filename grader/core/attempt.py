@@ -33,7 +33,7 @@ class Again(Struct, frozen=True, kw_only=True):
 
 
 AGAIN: Mapping[str, Again] = {
-    "rest": Again(is_students=True),  # of a case or a shared run that ended early: what it told nothing of
+    "together": Again(is_students=True),  # the cases of a test, in one run
     "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
     "inverted together": Again(when_scarce=False),  # the same where it takes as long as all cases
     "watched": Again(),  # under a tool that watches its memory

@@ -3,7 +3,7 @@
 An execution is yielded when its case has ended, and not held here: those of all cases may be larger than the memory.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any
@@ -49,8 +49,6 @@ class NotRun(Struct, frozen=True, kw_only=True):
 
 
 Happened = Ran | NotRun | Examined
-Rest = Callable[[Case, Launch, Execution], Launch | None]
-"""returns what is run for the parts of a case of which a run that ended early tells nothing; it then tells of all"""
 
 
 def not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
@@ -131,8 +129,8 @@ def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
     return reference_execution(case, attempt) if case.asks_reference else None
 
 
-def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest | None = None) -> Iterator[Happened]:
-    """Run each case of a test by itself, as most kinds do; what a run leaves out that ended early as `rest` says."""
+def run_separately(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
+    """Run each case of a test by itself, as most kinds do."""
     ways = [way for case in test.cases for way in case.ways]
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
@@ -157,7 +155,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            launch, other = planned, next(others)
+            other = next(others)
             if other and other.turn < 0:
                 other = with_result(other, next(executions, None))
             if (found := next(executions, None)) is None:
@@ -165,11 +163,8 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
                 continue
             attempt.ledger.charge_run(found)
             if isinstance(found, Execution):
-                launch, found = _run_rest(case, launch, found, attempt, rest)
-                found = _run_further(found, case, launch, attempt, unknown)
-            if launch is not planned:  # what was inverted is another run
-                (other,) = invert_runs([(case, launch)], attempt)
-            yield as_ran(case, launch, found, attempt, inverted=other, right=right)
+                found = _run_further(found, case, planned, attempt, unknown)
+            yield as_ran(case, planned, found, attempt, inverted=other, right=right)
             del found  # what it wrote may be much
 
 
@@ -189,16 +184,6 @@ def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inve
             recorded = run.launch.with_record(found, inverted.case, inverted.launch)
             return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
     return inverted
-
-
-def _run_rest(
-    case: Case, launch: Launch, execution: Execution, attempt: Attempt, rest: Rest | None
-) -> tuple[Launch, Execution]:
-    """Return the run that tells of all parts of a case, and what was started for it, as far as there is time for it."""
-    with suppress(HostError):
-        while rest and not attempt.ledger.is_spent() and (left := rest(case, launch, execution)):
-            launch, execution = left, attempt.run("rest", left)
-    return launch, execution
 
 
 def _run_further(

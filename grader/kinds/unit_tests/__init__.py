@@ -21,8 +21,8 @@ KIND = Kind(
     launch_reference=lazy_call(_LAUNCH, "launch_reference"),
     read_record=lazy_call(_LAUNCH, "read_record"),
     # ---- how it is judged
-    invert=lazy_call("grader.kinds.unit_tests.recheck", "invert"),
-    doubt=lazy_call("grader.kinds.unit_tests.recheck", "doubt"),
+    invert=lazy_call("grader.kinds.unit_tests.audit", "invert"),
+    doubt=lazy_call("grader.kinds.unit_tests.audit", "doubt"),
     find_course_fault=lazy_call("grader.kinds.unit_tests.run_faults", "find_course_fault"),
     settle=lazy_call("grader.kinds.unit_tests.judge", "settle"),
     judge=lazy_call("grader.kinds.unit_tests.judge", "judge"),

@@ -79,7 +79,7 @@ def compile_units(
         files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
     found = run(
         Launch(
-            argv=javac_command(*copies, path=path, options=options, image=probe.image),
+            argv=javac_command(*copies, path=path, options=options),
             folder=folder,
             files={**files, PROBE_ARCHIVE: probe.files.get(PROBE_ARCHIVE, b"")},
             limits=build[0],

@@ -21,24 +21,6 @@ MAX_FAILURES = 20
 """failures that a record has at most"""
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
 """a module's path in Python's message"""
-_WITHHELD = (
-    *(
-        "sun.misc.",
-        "sun.reflect.",
-        "com.sun.management.",
-        "com.sun.tools.attach.",
-        "com.sun.tools.jdi.",
-        "com.sun.jdi.",
-    ),
-    *(
-        "com.sun.nio.sctp.",
-        "jdk.jfr.",
-        "jdk.jshell.",
-        "jdk.management.jfr.",
-        "sun.jvm.hotspot.",
-    ),
-)
-"""the packages of the modules that `probe` leaves out"""
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _NOT_RAISED = lazy_regex(
@@ -76,15 +58,6 @@ def judge_unit(
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
         sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
         ending = Verdict.CRASHED, Message(sentence, ("ended", how))
-    elif run.changed:
-        ending = (
-            Verdict.FAILED,
-            Message(f"Your program changes {quote(run.changed)}, which its tests use.", ("changed",)),
-        )
-    elif module := _missing_module(unit, run):
-        needs = f"{quote(unit.name)} needs {quote(module)} of Java"
-        sentence = f"{needs}; unit tests run without it, because it can change what they say."
-        ending = Verdict.CRASHED, Message(sentence, ("module",))
     elif run.loading:
         sentence = _describe_loading(unit, run.loading, read_line)
         ending = Verdict.CRASHED, Message(sentence, ("loading", *_facts_of(run.loading)))
@@ -127,7 +100,7 @@ def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
     if unit.is_counted:
         return UnitRun(values=unit.values, skipped=unit.idle)
     run = unit_run_of(expected) if expected else None
-    if run is None or not run.is_recorded or run.loading or run.changed or run.values <= len(run.skipped):
+    if run is None or not run.is_recorded or run.loading or run.values <= len(run.skipped):
         raise HostError(
             f"{unit.file}: the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
         )
@@ -187,16 +160,6 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
 
 
-def _missing_module(unit: UnitMethod, run: UnitRun) -> str:
-    """Return the package that a program needs and that the Java machine of unit tests has not; empty for none."""
-    if unit.framework != "junit":
-        return ""
-    for failure in (*run.failures, *((run.loading,) if run.loading else ())):
-        if (name := failure.lacks.replace("/", ".")).startswith(_WITHHELD):
-            return str(name.rpartition(".")[0])
-    return ""
-
-
 def _describe_unfinished(unit: UnitMethod, run: UnitRun) -> str:
     name = quote(unit.name)
     if run.runs:
@@ -230,8 +193,6 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
     if failure.kind == "skipped":
         why = f": {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}" if failure.message else ""
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
-    if failure.ended:
-        return f"{name}{given} {failure.ended}."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}."
     return f"{name}{given}: {_describe_assertion(failure)}."

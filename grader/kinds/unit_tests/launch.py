@@ -38,8 +38,7 @@ _COMPILED = LastResults[Compiled]()
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
     probe = ready_units(course.spec, course.versions, course.cache, course.execute)
-    shown = (*course.sandbox.show, probe.image) if probe.image else course.sandbox.show
-    return replace(course, sandbox=replace(course.sandbox, show=shown), prepared={**course.prepared, "unit": probe})
+    return replace(course, prepared={**course.prepared, "unit": probe})
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
@@ -67,7 +66,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
 def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
     """Return the command that starts the probe in the folder of the built submission."""
-    return unit_command(_method_of(case), context.folder, context.spec, context.prepared or ReadyProbe())
+    return unit_command(_method_of(case), context.folder, context.spec)
 
 
 def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:

@@ -7,15 +7,14 @@ from collections.abc import Iterator, Mapping
 from grader.core.errors import HostError
 from grader.core.text import listed
 from grader.kinds.unit_tests import java_lint
+from grader.kinds.unit_tests.audit import exchanges_share, inherited_methods
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.reader import unit_methods
-from grader.kinds.unit_tests.recheck import inherited_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
-from grader.kinds.unit_tests.turned import exchanges_share
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 _BY_VALUES: Mapping[UnitFramework, str] = {

@@ -34,20 +34,10 @@ from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
-from grader.kinds.unit_tests.java_image import (
-    COMPILER,
-    QUICK_COMPILER,
-    compiler_in_image,
-    find_or_make_image,
-    image_machine,
-    image_options,
-    image_probe,
-)
 from grader.kinds.unit_tests.junit_jars import (
     JAVA_LIBRARIES,
     JUNIT_4_JARS,
     JUNIT_JARS,
-    MODULES_THAT_LOOK_INSIDE,
     class_path,
     course_archives,
     course_jars,
@@ -55,30 +45,21 @@ from grader.kinds.unit_tests.junit_jars import (
     is_junit_4,
     missing_jar,
 )
-from grader.kinds.unit_tests.model import UnitFailure, UnitFramework, UnitMethod, UnitRun, unit_of
-from grader.kinds.unit_tests.python_text import modules_imported_by, replaced_names
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
+from grader.kinds.unit_tests.python_text import modules_imported_by
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 _PROBES = Path(__file__).with_name("probes")
-_JAVA_PROBE = ("UnitProbe.java", "Copies.java", "Warmup.java")
 _FOLDER = TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
-_OPTIONS = f"{_FOLDER}/options"
+_QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 _PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
 """the file that makes a package of the folder of a test, and its name where that of the folder is none"""
 _MAX_REPORT_BYTES, _MAX_SHARED_REPORT_BYTES = 2**20, 2**24
 _DIGEST = 64
-_SECRET, _METHODS = 2, 6
-"""fields of a request: its secret, and the names of the methods"""
-_VALUES, _ENDS = 8, 9
-"""the fields with the values of a method that are left out, and with what they did, which nobody reads there"""
-_ANNOUNCED = "values"
-"""its first word, where each value is recorded when it begins"""
-_BETWEEN = "\t"
-"""between the names of methods"""
-_WATCH_FACTOR = 1.1
-"""how much of its processor time a method of several may take, and a second, before the probe ends their process"""
+_SECRET, _METHODS, _BETWEEN = 2, 6, "\t"
+"""the fields of a request with its secret and the names of its methods, and what is between those"""
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -126,8 +107,6 @@ class ReadyProbe(Struct, frozen=True, kw_only=True):
 
     files: Mapping[str, bytes] = {}
     """the files that it needs in the working folder"""
-    image: str = ""
-    """the folder of a Java machine that is made for it; empty where the JDK itself is taken"""
 
 
 def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> ReadyProbe:
@@ -143,42 +122,26 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
             version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
             packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
-    sources = [_PROBES / name for name in _JAVA_PROBE]
+    sources = [_PROBES / name for name in ("UnitProbe.java", "Copies.java")]
     source = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    key = ["unit-probe-6", source, jars, dict(versions)]
-
-    def make() -> dict[str, bytes]:
-        modules = ",".join(_find_modules(run))
-        options = f"-XX:+DisableAttachMechanism\n--limit-modules\n{modules}\n".encode()
-        return {PROBE_ARCHIVE: compile_probe(sources, ":".join(JUNIT_JARS), run), _OPTIONS: options}
-
-    files = cache.get_or_make(key, dict[str, bytes], make)
-    modules = files[_OPTIONS].decode().splitlines()[-1].split(",")
-    return ReadyProbe(files=files, image=find_or_make_image(modules, files[PROBE_ARCHIVE], JUNIT_JARS, cache))
+    made = cache.get_or_make(
+        ["unit-probe-7", source, jars, dict(versions)], bytes, lambda: compile_probe(sources, ":".join(JUNIT_JARS), run)
+    )
+    return ReadyProbe(files={PROBE_ARCHIVE: made})
 
 
-def _find_modules(run: Runner) -> list[str]:
-    """Return the modules of Java but for those that look into the machine. Raises HostError."""
-    found = run(Launch(argv=("java", "--list-modules"), limits=REFERENCE_LIMITS))
-    names = [line.partition("@")[0] for line in found.stdout.decode(errors="replace").split()]
-    kept = [name for name in names if name not in MODULES_THAT_LOOK_INSIDE]
-    if found.status != 0 or "java.base" not in kept:
-        raise HostError(f"java --list-modules failed: {found.stderr.decode(errors='replace')[:300]}")
-    return kept
-
-
-def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = (), image: str = "") -> tuple[str, ...]:
+def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
 
-    Each copy is in `copy_folder`. It is faster where there is an `image`.
+    Each copy is in `copy_folder`.
     """
     words = ("-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options)
     each = [_words_for_copy(unit, copy_folder(number)) for number, unit in enumerate(copies)]
-    if image or len(each) > 1:
-        start = compiler_in_image(image) or ("java", *QUICK_COMPILER, "-cp", PROBE_ARCHIVE, COMPILER)
+    if len(each) > 1:
+        start = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies")
         return (*start, *words, *(word for copy in each for word in ("+", *copy)))
-    return ("javac", *(f"-J{option}" for option in QUICK_COMPILER), *words, *each[0])
+    return ("javac", *(f"-J{option}" for option in _QUICK), *words, *each[0])
 
 
 def _words_for_copy(unit: UnitMethod, folder: str) -> tuple[str, ...]:
@@ -226,18 +189,14 @@ def _preloaded(unit: UnitMethod, spec: Spec) -> str:
     return f"{python_probe(unit)}\nloaded = load_framework(ready_{unit.framework}{mock})\n"
 
 
-def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec, probe: ReadyProbe) -> tuple[str, ...]:
+def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
     archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    has_image = bool(probe.image) and not unit.modules
-    jar = image_probe(probe.image) if has_image else PROBE_ARCHIVE
-    path = class_path(unit, (jar,), spec, (_CLASSES, _FOLDER, *archives, "."))
-    if has_image:
-        return (image_machine(probe.image), *image_options(probe.image), "-cp", path, "grader.UnitProbe")
-    return ("java", "-Xshare:auto", f"@{_OPTIONS}", "-cp", path, "grader.UnitProbe")
+    path = class_path(unit, (PROBE_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
+    return ("java", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
 
 
 def with_unit_request(
@@ -290,10 +249,10 @@ def with_reference_unit(
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     within = reference_folder(unit, spec)
-    launch = replace(launch, argv=unit_command(unit, None, spec, probe))
+    launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
-        compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within), image=probe.image))
+        compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within)))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**probe.files, **course_jars(unit), **unit_files(unit)}
     secret = "reference"  # noqa: S105 - it has none
@@ -315,21 +274,14 @@ def _add_request(
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     importable = " ".join(name for name in helpers if name.isidentifier())
     framework = "junit4" if is_junit_4(unit) else unit.framework
-    if unit.modules:
-        files = {**files, _OPTIONS: files.get(_OPTIONS, b"").rstrip() + f",{','.join(unit.modules)}\n".encode()}
-    values = _ANNOUNCED if unit.by_value and len(methods) == 1 else ""
-    lines = [framework, within, test_file_of(unit), "", "", values, "[]", importable, *_names_in(unit, files), *own]
+    texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
+    imported = " ".join(modules_imported_by("\n".join(texts)))
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), importable, imported, *own]
+    limits, count = launch.limits, len(methods)
+    limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
+    most = _MAX_SHARED_REPORT_BYTES if count > 1 else _MAX_REPORT_BYTES
     launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
-    return _ask_for(launch, lines, methods, secret)
-
-
-def _names_in(unit: UnitMethod, files: Mapping[str, bytes]) -> tuple[str, str]:
-    """Return the modules that a test in Python imports, and what it replaces, as far as its process has the text."""
-    if unit.framework == "junit":
-        return "", ""
-    names = [name for name in unit_files(unit) if name.endswith(".py")]
-    text = "\n".join(files.get(name, b"").decode(errors="replace") for name in names)
-    return " ".join(modules_imported_by(text)), " ".join(replaced_names(text))
+    return _ask(replace(launch, limits=limits, collect_limit=most), lines, secret)
 
 
 def _own_modules(spec: Spec) -> list[str]:
@@ -347,21 +299,6 @@ def _needs_mock(unit: UnitMethod, spec: Spec) -> bool:
     return is_named or not sys.stdlib_module_names.isdisjoint(_own_modules(spec))
 
 
-def _ask_for(launch: Launch, lines: Sequence[str], methods: Sequence[str], secret: str) -> Launch:
-    """Return a launch that asks for methods, with the limits of all of them; what each takes is in the record.
-
-    Of several, each is watched.
-    """
-    own, count, is_shared = launch.limits, len(methods), len(methods) > 1
-    wall, cpu = own.time * launch.max_time_factor + 1, own.cpu * _WATCH_FACTOR + 1
-    fields = [*lines]
-    fields[_METHODS - _SECRET - 1] = _BETWEEN.join(methods)
-    fields[_METHODS - _SECRET] = f"{wall:.3f} {cpu:.3f}" if is_shared else ""
-    limits = replace(own, time=own.time * count, cpu=own.cpu * count, output=own.output * count)
-    most = _MAX_SHARED_REPORT_BYTES if is_shared else _MAX_REPORT_BYTES
-    return _ask(replace(launch, limits=limits, collect_limit=most), fields, secret)
-
-
 def _ask(launch: Launch, lines: Sequence[str], secret: str) -> Launch:
     """Return the launch with a request in front of its input; the names in it are made from the secret."""
     mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
@@ -375,40 +312,10 @@ def with_new_secret(launch: Launch, purpose: str) -> Launch:
     return _ask(replace(launch, stdin=given), lines, hashlib.sha256(f"{purpose} {secret}".encode()).hexdigest()[:32])
 
 
-def with_methods(launch: Launch, methods: Sequence[str]) -> Launch:
-    """Return the launch for other methods of the same test, in one process, with the limits of all of them."""
-    fields, given = _read_request(launch)
-    own = limits_of_one(launch.limits, fields[_METHODS].split(_BETWEEN))
-    return _ask_for(replace(launch, stdin=given, limits=own), fields[_SECRET + 1 :], methods, fields[_SECRET])
-
-
-def ends_of_values(launch: Launch) -> list[tuple[str, str]]:
-    """Return the values that a launch leaves out, each with how the process ended in it."""
-    fields, _ = _read_request(launch)
-    return [(given, ended) for given, ended in json.loads(fields[_ENDS])]
-
-
-def without_value(launch: Launch, value: Mapping[str, Any], ended: str) -> Launch | None:
-    """Return the launch that leaves out one more value, in which the process ended; None where it does so already."""
-    fields, given = _read_request(launch)
-    place = f"{value['number']}@{value['depth']}"
-    if place in fields[_VALUES].split():
-        return None
-    fields[_VALUES] += f" {place}"
-    fields[_ENDS] = json.dumps([*json.loads(fields[_ENDS]), (value["given"], ended)])
-    return _ask(replace(launch, stdin=given), fields[_SECRET + 1 :], fields[_SECRET])
-
-
 def methods_of(launch: Launch) -> list[str]:
     """Return the methods that a launch runs."""
     fields, _ = _read_request(launch)
     return fields[_METHODS].split(_BETWEEN)
-
-
-def watched_seconds(launch: Launch) -> float:
-    """Return after how many seconds by the clock in one of several methods the probe ends their process."""
-    fields, _ = _read_request(launch)
-    return float(fields[_METHODS + 1].split()[0])
 
 
 def _read_request(launch: Launch) -> tuple[list[str], bytes]:
@@ -456,43 +363,22 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
             run = UnitRun(is_recorded=False)
     except ValueError:
         run = UnitRun(is_recorded=False)
-    if run.is_recorded and (ends := ends_of_values(launch)):
-        left_out = tuple(UnitFailure(kind="exception", given=given, ended=ended) for given, ended in ends)
-        run = replace(run, failures=(*left_out, *run.failures))
     found = replace(execution, stdout=before + printed, files={}, facts=run)
     methods = methods_of(launch)
-    return _own_part(found, record or {}, methods.index(unit.method), mark, methods) if len(methods) > 1 else found
+    return _own_part(found, record, methods.index(unit.method), mark, len(methods)) if len(methods) > 1 else found
 
 
-def _own_part(
-    execution: Execution, record: Mapping[str, Any], place: int, mark: str, methods: Sequence[str]
-) -> Execution:
+def _own_part(execution: Execution, record: Mapping[str, Any] | None, place: int, mark: str, number: int) -> Execution:
     """Return what happened in one of several methods that shared a process: its time, its output, and its end."""
-    own = limits_of_one(execution.limits, methods)
     written = {name: _written_in(getattr(execution, name), place, mark) for name in ("stdout", "stderr")}
-    if not record:
-        return replace(execution, limits=own, **written)
-    time, cpu, waited = seconds_in(record)
+    if record is None:
+        return replace(execution, **written)
+    limits, facts = execution.limits, execution.facts
+    limits = replace(limits, time=limits.time / number, cpu=limits.cpu / number, output=limits.output // number)
+    took = {"time": facts.time / 1000, "cpu": facts.cpu / 1000, "limits": limits} if isinstance(facts, UnitRun) else {}
     # That the process ended later, in another method, is nothing of this one.
-    ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None}
-    found = replace(execution, time=time, cpu=cpu, waited=waited, measured=(), doubts=frozenset(), **ended)
-    return replace(found, limits=own, **written)
-
-
-def limits_of_one(limits: Limits, methods: Sequence[str]) -> Limits:
-    """Return the limits of each of several methods, whose process has these."""
-    count = len(methods)
-    return replace(limits, time=limits.time / count, cpu=limits.cpu / count, output=limits.output // count)
-
-
-def seconds_in(record: Mapping[str, Any]) -> tuple[float, float, float]:
-    """Return the seconds that a method took, as the probe measured them: by the clock, of the processor, and waiting.
-
-    The last are those in which it could have run and had no processor.
-    """
-    time, cpu, waited = (record.get(name) for name in ("time", "cpu", "waited"))
-    taken = [one / 1000 if isinstance(one, int) else 0.0 for one in (time, cpu, waited)]
-    return taken[0], taken[1], taken[2]
+    ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None, "measured": (), "doubts": frozenset()}
+    return replace(execution, **took, **ended, **written)
 
 
 def _written_in(stream: bytes, place: int, mark: str) -> bytes:
@@ -509,8 +395,6 @@ class RecordedLines(Struct, frozen=True, kw_only=True):
     """method -> what came of it"""
     begun: tuple[str, ...] = ()
     """the methods that began, in their order"""
-    value: Mapping[str, Any] = {}
-    """the value with which one ran last: its number, in how many subtests it is, and its name; empty between values"""
 
 
 def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
@@ -524,7 +408,6 @@ def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
     """Return the probe's record, up to what another process wrote; read once for all methods in it."""
     content, begun = hashlib.sha256(), list[str]()
     results: dict[str, Mapping[str, Any]] = {}
-    value: Mapping[str, Any] = {}
     for line in recorded.split(b"\n"):
         digest, payload = line[:_DIGEST], line[_DIGEST:]
         content.update(payload)
@@ -539,8 +422,6 @@ def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
         event = record.pop("event", None)
         if event == "begin":
             begun.append(method)
-        elif event == "value":
-            value = record if record["number"] >= 0 else {}
         else:
             results.setdefault(method, {key: value for key, value in record.items() if value is not None})
-    return RecordedLines(results=results, begun=tuple(begun), value=value)
+    return RecordedLines(results=results, begun=tuple(begun))

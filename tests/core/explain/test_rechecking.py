@@ -122,15 +122,13 @@ def test_what_takes_as_long_as_all_methods_is_left_out_where_time_is_scarce(monk
         assert (len(seen.runs), found is PASSED) == (runs, is_shared and before is None)
 
 
-def test_a_fault_of_the_judge_is_told_and_is_no_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_takes_a_pass_from_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     for fault in (ValueError("odd"), RecursionError("deep")):
 
         def raises(*_: object, fault: Exception = fault) -> str:
             raise fault
 
-        found, _ = audited(monkeypatch, doubt=raises)
-        assert (found.verdict, found.forged) == (Verdict.UNGRADED, "")
-        assert found.message.text == f"a fault of the grader: {type(fault).__name__}: {fault}"
+        assert audited(monkeypatch, doubt=raises)[0] is PASSED
 
 
 def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:

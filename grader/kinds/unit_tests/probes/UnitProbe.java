@@ -3,7 +3,6 @@ package grader;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.DataInputStream;
 import java.io.FileDescriptor;
@@ -30,8 +29,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -72,7 +69,6 @@ public final class UnitProbe implements TestExecutionListener {
 
     private static final int LONGEST = 2000;
     private static final int MOST_FAILURES = 20;
-    private static final int MOST_VALUES = 5000;
     /** What JUnit 4 and 3 say, which have no fields for the values; then what Hamcrest says. */
     private static final Pattern OLD = Pattern.compile(
         "(?s)(.*?)\\s*expected(?: same)?:\\s*([\\w.$]*)<(.*)> (?:but was|was not):\\s*([\\w.$]*)<(.*)>");
@@ -85,18 +81,11 @@ public final class UnitProbe implements TestExecutionListener {
     private final String file;
     private final boolean isOld;
     private final String mark;
-    private final long patience;
-    private final long processor;
     private final Map<String, Result> results = new LinkedHashMap<>();
     private final SynchronousQueue<String> lines = new SynchronousQueue<>();
     private final SynchronousQueue<Boolean> written = new SynchronousQueue<>();
-    private final AtomicLong deadline = new AtomicLong(Long.MAX_VALUE);
-    private final AtomicLong mostUsed = new AtomicLong(Long.MAX_VALUE);
     /** The methods of the plan that are not over, by the identifiers of JUnit: several may have one name. */
     private final Map<String, String> waiting = new HashMap<>();
-    /** Whether each value is recorded when it begins, and those that are left out, since the process ended in them. */
-    private final boolean announces;
-    private final Set<Integer> leftOut = new LinkedHashSet<>();
     private String current = "";
     private Result running;
     private TestPlan plan;
@@ -117,9 +106,7 @@ public final class UnitProbe implements TestExecutionListener {
         private long start;
         private long time;
         private long cpu;
-        private long lacked;
         private long used;
-        private long waited;
 
         private Result(int place) {
             this.place = place;
@@ -136,17 +123,8 @@ public final class UnitProbe implements TestExecutionListener {
         this.file = Path.of(fields[5]).getFileName().toString();
         this.isOld = fields[3].equals("junit4");
         this.mark = fields[0];
-        String[] watched = fields[7].isEmpty() ? new String[] {"0", "0"} : fields[7].split(" ");
-        this.patience = (long) (Double.parseDouble(watched[0]) * 1e9);
-        this.processor = (long) (Double.parseDouble(watched[1]) * 1e9);
         for (String method : fields[6].split("\t")) {
             results.put(method, new Result(results.size()));
-        }
-        this.announces = !fields[8].isEmpty();
-        for (String place : fields[8].split(" ")) {
-            if (place.contains("@")) {
-                leftOut.add(Integer.parseInt(place.substring(0, place.indexOf('@'))));
-            }
         }
     }
 
@@ -162,7 +140,6 @@ public final class UnitProbe implements TestExecutionListener {
         out.write(("\u001e" + fields[0] + "\n").getBytes(StandardCharsets.UTF_8));
         Path told = Path.of(fields[1]).toAbsolutePath();
         UnitProbe probe = new UnitProbe(fields);
-        probe.watch();
         Thread tests = new Thread(probe::runAll, "tests");
         tests.setDaemon(true);
         tests.setUncaughtExceptionHandler((thread, error) -> Runtime.getRuntime().halt(1));
@@ -201,22 +178,6 @@ public final class UnitProbe implements TestExecutionListener {
         hand("");
     }
 
-    /** Ends the process when a method of several takes too long. */
-    private void watch() {
-        if (patience == 0) {
-            return;
-        }
-        deadline.set(System.nanoTime() + patience);
-        Thread watcher = new Thread(() -> {
-            while (System.nanoTime() - deadline.get() < 0 && used() < mostUsed.get()) {
-                LockSupport.parkNanos(100000000);
-            }
-            Runtime.getRuntime().halt(124);
-        }, "watcher");
-        watcher.setDaemon(true);
-        watcher.start();
-    }
-
     /** Hands a line over to the main thread, and waits until it is written. */
     private void hand(String line) {
         boolean isInterrupted = Thread.interrupted();
@@ -250,12 +211,9 @@ public final class UnitProbe implements TestExecutionListener {
         hand("{\"event\": \"begin\", \"method\": " + quoted(method) + "}");
         result.start = System.nanoTime();
         result.used = used();
-        result.waited = waited();
-        if (patience == 0) {
+        if (results.size() == 1) {
             return;
         }
-        deadline.set(System.nanoTime() + patience);
-        mostUsed.set(result.used + processor);
         for (FileDescriptor stream : new FileDescriptor[] {FileDescriptor.out, FileDescriptor.err}) {
             try {
                 new FileOutputStream(stream).write(("\u001e" + mark + " " + result.place + "\n").getBytes());
@@ -270,7 +228,6 @@ public final class UnitProbe implements TestExecutionListener {
         if (running != null) {
             running.time += System.nanoTime() - running.start;
             running.cpu += used() - running.used;
-            running.lacked += waited() - running.waited;
             running = null;
         }
     }
@@ -286,18 +243,9 @@ public final class UnitProbe implements TestExecutionListener {
         }
         hand("{\"event\": \"over\", \"method\": " + quoted(method) + ", \"runs\": " + result.runs + ", \"done\": "
             + result.done + ", \"time\": " + result.time / 1000000 + ", \"cpu\": " + result.cpu / 1000000
-            + ", \"waited\": " + result.lacked / 1000000 + ", \"loading\": " + result.loading
+            + ", \"loading\": " + result.loading
             + ", \"values\": " + result.runs + ", \"passed\": " + result.passed + ", \"skipped\": " + result.skipped
             + ", \"failures\": [" + String.join(", ", result.failures) + "]}");
-    }
-
-    /** Returns the nanoseconds for which this thread could have run and had no processor. */
-    private static long waited() {
-        try {
-            return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
-        } catch (IOException | RuntimeException none) {
-            return 0;
-        }
     }
 
     /** Returns the nanoseconds of the processor that the process used, in steps of ten milliseconds. */
@@ -334,53 +282,16 @@ public final class UnitProbe implements TestExecutionListener {
             owners.put(name, owner);
             selectors.addAll(isOld ? List.of(selectClass(owner)) : find(owner, methodOf(name)));
         }
-        LauncherDiscoveryRequestBuilder request = requestOf(selectors);
-        if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
-            request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
-                each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
-        }
-        launcher.execute((leftOut.isEmpty() ? request : leavingOut(launcher.discover(request.build()), request)).build(), this);
-    }
-
-    private static LauncherDiscoveryRequestBuilder requestOf(Set<DiscoverySelector> selectors) {
-        return LauncherDiscoveryRequestBuilder.request()
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
             .selectors(List.copyOf(selectors))
             .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
             .configurationParameter("junit.jupiter.conditions.deactivate", "")
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
-    }
-
-    /**
-     * Returns what runs the method without some of its values: those of JUnit 5 are known by their numbers alone. Of
-     * several methods that share a name, and of tests that a method makes, nothing is left out.
-     */
-    private LauncherDiscoveryRequestBuilder leavingOut(TestPlan found, LauncherDiscoveryRequestBuilder request) {
-        List<String> methods = new ArrayList<>();
-        boolean areTests = true;
-        for (TestIdentifier root : found.getRoots()) {
-            for (TestIdentifier each : found.getDescendants(root)) {
-                if (isMethod(each)) {
-                    methods.add(each.getUniqueId());
-                    areTests = areTests && each.isTest();
-                }
-            }
+        if (isOld) {  // JUnit 4 finds a method that has parameters by its class alone
+            request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
+                each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
         }
-        if (methods.size() == 1 && methods.get(0).contains("[test-template:")) {
-            Set<DiscoverySelector> values = new LinkedHashSet<>();
-            for (int number = 0; number < MOST_VALUES; number++) {
-                if (!leftOut.contains(number)) {
-                    values.add(selectUniqueId(methods.get(0) + "/[test-template-invocation:#" + (number + 1) + "]"));
-                }
-            }
-            return requestOf(values);
-        }
-        if (!areTests) {
-            return request;
-        }
-        Set<String> ended = leftOut.stream().filter(number -> number < methods.size()).map(methods::get)
-            .collect(Collectors.toSet());
-        return request.filters((PostDiscoveryFilter) test ->
-            FilterResult.includedIf(!ended.contains(test.getUniqueId().toString())));
+        launcher.execute(request.build(), this);
     }
 
     private static String ownerOf(String name) {
@@ -459,24 +370,8 @@ public final class UnitProbe implements TestExecutionListener {
         for (String name : methodsOf(test)) {
             begin(name, results.get(name));
             if (test.isTest()) {
-                passOver(results.get(name));
-                announce(results.get(name).runs, given(test));
                 results.get(name).values.put(test.getUniqueId(), results.get(name).runs++);
             }
-        }
-    }
-
-    /** Counts values that are left out as ones with which the method did not pass. */
-    private void passOver(Result result) {
-        while (leftOut.contains(result.runs)) {
-            result.runs++;
-            result.done++;
-        }
-    }
-
-    private void announce(int number, String given) {
-        if (announces) {
-            hand("{\"event\": \"value\", \"number\": " + number + ", \"depth\": 0, \"given\": " + quoted(given) + "}");
         }
     }
 
@@ -498,10 +393,6 @@ public final class UnitProbe implements TestExecutionListener {
             Result found = results.get(name);
             found.done += test.isTest() ? 1 : 0;
             Integer value = found.values.get(test.getUniqueId());
-            if (test.isTest()) {
-                announce(-1, "");
-                passOver(found);
-            }
             if (value != null && result.getStatus() != Status.FAILED) {
                 (result.getStatus() == Status.SUCCESSFUL ? found.passed : found.skipped).add(value);
             }

@@ -5,28 +5,25 @@ imported that every run needs: each start of a process imports them anew.
 
 Standard input begins with ten digits, the length of a request, and the request, whose fields are lines. It is read
 before any of the student's code is loaded; the rest is the student's input. A file that the request names gets a line
-when a method begins, and one when it is over: when another begins, or at the very end. Each is JSON after a digest of
-it and of all before it, which cannot be made without the secret of the request. Only the state of a digest remains of
-the secret. The first output on standard output shows that it started, or that there is no framework. What writes the
-record is fetched before any of the student's code is loaded, and is in no module then.
+when a method begins, and one when it is over. Each is JSON after a digest of it and of all before it, which cannot be
+made without the secret of the request, of which only the state of a digest remains. The first output on standard output
+shows that it started, or that there is no framework.
 """
 
 import builtins
 import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
-import faulthandler
 import functools
 import importlib
 import importlib.machinery
 import linecache
 import os
 import pprint  # noqa: F401
-import signal
 import sys
 import time
 import traceback
 import types
 from _json import encode_basestring_ascii
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 
 TYPE_CHECKING = False
@@ -38,11 +35,6 @@ else:
 # A test may forbid one by something else in its place, and is over when its result is written.
 globals().update({name: value for name, value in vars(builtins).items() if not name.startswith("_")})
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
-_WATCHED = ("pytest", "_pytest", "pluggy", "unittest", "__main__")
-_FREE = {f"builtins.{name}" for name in ("input", "print", "open", "exit", "quit", "__import__")}
-"""what tests themselves put something in the place of, and may forget there"""
-_EXCHANGED = ("_getini_unknown_type",)
-"""what pytest itself has something else in the place of while it runs"""
 _IMPORTED_LATE = frozenset(
     {
         *("dataclasses", "difflib", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
@@ -57,22 +49,21 @@ _Run = Callable[[str, list[str], "_Progress"], None]
 
 
 def load_framework(ready_framework: Callable[[], _Run], *further: str) -> list[Any]:
-    """Return what runs methods, these modules loaded too, or why there is nothing; then each function of what tests."""
+    """Return what runs methods, these modules loaded too, or why there is nothing."""
     try:
         run = ready_framework()
         for name in further:
             importlib.import_module(name)
     except BaseException as error:  # noqa: BLE001 - to be said where a request is answered
-        return [error, []]
-    return [run, [*_functions(sys.modules["__main__"])]]
+        return [error]
+    return [run]
 
 
 def answer_unit_request(loaded: list[Any]) -> None:
     """Do what the request asks for with what was `loaded`, and end the process whatever still runs in it."""
-    run, originals = loaded
-    loaded.clear()
+    run = loaded.pop()
     fields = _read_exactly(int(_read_exactly(10))).decode().split("\n")
-    mark, name, secret, _, path, file, methods, seconds, left_out, _, helpers, imported, replaced, *own = fields
+    mark, name, secret, _, path, file, methods, helpers, imported, *own = fields
     _START.append(os.getcwd())
     name, file = os.path.abspath(name), os.path.abspath(file)  # a program may go to another folder
     digest = _find_digest()
@@ -93,13 +84,8 @@ def answer_unit_request(loaded: list[Any]) -> None:
     sys.path[:0] = [*required, os.path.abspath(path)]
     for module in taken:
         sys.modules.pop(module, None)
-    own_names = frozenset(replaced.split())
-    originals = [one for one in originals if ".".join(one[-1].split(".")[-2:]) not in own_names]
-    record = _make_recorder(send_line, originals, _stand_in_for_gradescope(), mark, [*map(float, seconds.split())])
+    record = _make_recorder(send_line, _stand_in_for_gradescope(), mark if "\t" in methods else "")
     progress, end = _Progress(methods.split("\t"), *record), os._exit
-    if left_out:
-        progress.announce = _make_announcer(send_line)
-        progress.left_out = {tuple(map(int, one.split("@"))) for one in left_out.split()[1:]}
     del fields, mark, name, secret, record, send_line
     try:
         run(file, own, progress)
@@ -212,70 +198,25 @@ def _make_reporter(name: str, seal: Any, content: Any) -> Callable[[Failure], No
 
 
 def _make_recorder(
-    send_line: Callable[[Failure], None], originals: list[Any], scores: "_Scores", mark: str, seconds: list[float]
+    send_line: Callable[[Failure], None], scores: "_Scores", mark: str
 ) -> tuple[Callable[[str, int], None], Callable[[str, Failure], None]]:
-    """Return what records that a method begins, and what came of it.
-
-    Of several, each has so many seconds by the clock and of the processor before the process is ended.
-    """
-    write, changed, flush, clocks = os.write, _changed, _flush, _make_clocks()
-    later, timer, of_processor = faulthandler.dump_traceback_later, signal.setitimer, signal.ITIMER_PROF
-    nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
-    start = clocks()
-
-    def watch() -> None:
-        later(seconds[0], exit=True, file=nowhere)
-        timer(of_processor, seconds[1])
+    """Return what records that a method begins, and what came of it; a `mark` divides the output of several."""
+    write, flush, clock, used = os.write, _flush, time.perf_counter, time.process_time
+    start = [0.0, 0.0]
 
     def begin(method: str, number: int) -> None:
         send_line({"event": "begin", "method": method})
-        scores.share, scores.is_honest = "", True
-        start[:] = clocks()
-        if seconds:
-            watch()
-            for stream in (1, 2):
-                with suppress(OSError):
-                    write(stream, f"\x1e{mark} {number}\n".encode())
+        scores.share, start[:] = "", (clock(), used())
+        for stream in (1, 2) if mark else ():
+            with suppress(OSError):
+                write(stream, f"\x1e{mark} {number}\n".encode())
 
     def finish(method: str, record: Failure) -> None:
         flush()
-        now = clocks()
-        took = {"time": now[0] - start[0], "cpu": now[1] - start[1], "waited": now[2] - start[2]}
-        outcome = {"changed": changed(originals) or ("" if scores.is_honest else "set_score"), "share": scores.share}
-        send_line({"event": "over", "method": method, **record, **took, **outcome})
+        took = {"time": int((clock() - start[0]) * 1000), "cpu": int((used() - start[1]) * 1000)}
+        send_line({"event": "over", "method": method, **record, **took, "share": scores.share})
 
-    if seconds:  # loading may last too long as well
-        watch()
     return begin, finish
-
-
-def _make_announcer(send_line: Callable[[Failure], None]) -> Callable[[int, int, str], None]:
-    """Return what records the value with which a method is run from now on."""
-
-    def announce(number: int, depth: int, given: str) -> None:
-        send_line({"event": "value", "number": number, "depth": depth, "given": given})
-
-    return announce
-
-
-def _ignore_value(_number: int, _depth: int, _given: str) -> None:
-    """Record no value."""
-
-
-def _make_clocks() -> Callable[[], list[int]]:
-    """Return what tells milliseconds: by the clock, of the processor, and for which there was no processor."""
-    clock, used, read = time.perf_counter, time.process_time, os.pread
-    stat = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-    with suppress(OSError):  # at the level `container` it may not be read; then nothing is known of waiting
-        stat = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-
-    def waited() -> int:
-        try:
-            return int(read(stat, 99, 0).split()[1]) // 10**6
-        except (OSError, ValueError, IndexError):  # it may not be read, or the student closed it
-            return 0
-
-    return lambda: [int(clock() * 1000), int(used() * 1000), waited()]
 
 
 class _Progress:
@@ -288,9 +229,6 @@ class _Progress:
         self.records: dict[str, Failure] = {}
         self.returned: dict[str, int] = {}  # how often each came to its own end
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
-        self.announce: Callable[[int, int, str], None] = _ignore_value
-        # Values in which the process ended before: the number of each, and in how many subtests it is.
-        self.left_out = set[tuple[int, ...]]()
         for method in methods:
             self.expect(method)
 
@@ -322,12 +260,6 @@ class _Progress:
         if outcome != "failed":
             record[outcome].append(record["values"])
         record["values"] += 1
-        self.announce(-1, 0, "")
-
-    def pass_over(self, method: str) -> None:
-        """Count the values that are left out here, as ones with which the method did not pass."""
-        while (self.records[method]["values"], 0) in self.left_out:
-            self.records[method]["values"] += 1
 
     def fail_loading(self, failure: Failure) -> None:
         """Record what ended the run: for the method in which it did, or for all."""
@@ -370,7 +302,7 @@ class _Scores:
     """The share of its points that a method sets for itself."""
 
     def __init__(self) -> None:
-        self.share, self.is_honest = "", True
+        self.share = ""
 
     def partial_credit(self, weight: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
         """Return the decorator that gives a method `set_score`, which only the file of the test may call."""
@@ -380,7 +312,6 @@ class _Scores:
                 caller = sys._getframe(1)  # noqa: SLF001 - there is no other way to know who calls
                 file = method.__code__.co_filename
                 if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
-                    self.is_honest = False
                     return
                 number = float(score)
                 if number - number != 0:
@@ -425,37 +356,6 @@ def _without_leaderboard(method: Callable[..., object]) -> Callable[..., object]
         return method(*args, **{**keywords, "set_leaderboard_value": lambda _value: None})
 
     return run
-
-
-# ---------------------------------------------------------------- whether what tests is still what it was
-
-
-def _functions(own: types.ModuleType) -> Iterator[tuple[Mapping[str, Any], str, object, object, str]]:
-    """Yield every function and class of what tests: where it is, and what it is."""
-    modules = {name: module for name, module in sys.modules.items() if name.partition(".")[0] in _WATCHED[:-1]}
-    for name, module in {**modules, "builtins": builtins, "__main__": own}.items():
-        for key, value in list(vars(module).items()):
-            if callable(value) and f"{name}.{key}" not in _FREE:
-                yield vars(module), key, value, _code(value), f"{name}.{key}"
-            if isinstance(value, type) and value.__module__.partition(".")[0] in _WATCHED:
-                for part, inner in list(vars(value).items()):
-                    code = _code(inner)
-                    if (code or isinstance(inner, type)) and part not in _EXCHANGED:  # such as `failureException`
-                        yield vars(value), part, inner, code, f"{name}.{key}.{part}"
-
-
-def _code(value: object) -> object:
-    inner = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
-    return inner.__code__ if type(inner) is types.FunctionType else None
-
-
-def _changed(originals: list[tuple[Any, str, Any, Any, str]]) -> str:
-    """Return the name of a function that was replaced; "" when there is none."""
-    for place, key, value, code, name in originals:
-        now = place.get(key)
-        if now is not value or _code(now) is not code:
-            return name
-    return ""
 
 
 # ---------------------------------------------------------------- recording failures

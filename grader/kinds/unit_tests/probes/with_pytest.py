@@ -46,9 +46,7 @@ class _Plugin:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        own = [item for item in items if _method_of(item.nodeid) in self.progress.records]
-        # Values are left out of a single method alone.
-        items[:] = [item for number, item in enumerate(own) if (number, 0) not in self.progress.left_out]
+        items[:] = [item for item in items if _method_of(item.nodeid) in self.progress.records]
 
     def pytest_collection_finish(self, session: Any) -> None:
         for item in session.items:
@@ -57,11 +55,7 @@ class _Plugin:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.compared = None
         self.outcome, self.returned = "passed", False
-        method = _method_of(nodeid)
-        self.progress.begin(method)
-        self.progress.pass_over(method)
-        given = nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
-        self.progress.announce(self.progress.records[method]["values"], 0, given)
+        self.progress.begin(_method_of(nodeid))
 
     def pytest_runtest_call(self, item: Any) -> None:
         """Count the runs of the method itself; a `TestCase` has it only since its set-up."""
@@ -120,7 +114,6 @@ class _Plugin:
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
             self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
-            self.progress.pass_over(method)
             self.compared = None
 
 

@@ -25,44 +25,6 @@ if TYPE_CHECKING:
     )
 
 
-_sub_test = unittest.TestCase.subTest
-_GIVEN: list["_Listener"] = []
-
-
-class _LeftOutError(BaseException):
-    """Ends a subtest in which the process ended before."""
-
-
-class _AnnouncedSubTest:
-    """A subtest that is recorded when it begins, or left out."""
-
-    def __init__(self, test: Any, message: object, params: dict[str, Any]) -> None:
-        self.test, self.is_left_out, self.inner = test, False, _sub_test(test, message, **params)
-        self.given = ", ".join(f"{name}={_written(value)}" for name, value in params.items())
-
-    def __enter__(self) -> None:
-        frame = sys._getframe(1)  # noqa: SLF001 - the body of the subtest, which begins with its next instruction
-        if not _GIVEN or _GIVEN[0].begins_value(self.test, self.given):
-            self.inner.__enter__()
-            return
-
-        def leave(_frame: object, _event: str, _argument: object) -> None:
-            sys.settrace(None)
-            frame.f_trace, frame.f_trace_opcodes = None, False
-            raise _LeftOutError
-
-        self.is_left_out = True
-        sys.settrace(lambda *_: None)
-        frame.f_trace, frame.f_trace_opcodes = leave, True
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool | None:  # noqa: PYI036 - as contextlib takes it
-        return kind is _LeftOutError if self.is_left_out else self.inner.__exit__(kind, error, trace)
-
-
-def _announced_sub_test(self: Any, msg: object = None, **params: Any) -> _AnnouncedSubTest:
-    return _AnnouncedSubTest(self, msg, params)
-
-
 class _Listener(unittest.TestResult):
     """Hears from unittest what comes of each run."""
 
@@ -75,17 +37,6 @@ class _Listener(unittest.TestResult):
         self.progress.begin(name_in_suite(test, self.module))
         # What comes of the method itself, of its subtests, and those that have subtests in them.
         self.own, self.values, self.around = "failed", [], []
-
-    def begins_value(self, test: Any, given: str) -> bool:
-        """Record that a subtest begins, unless the process ended in it before: such a value has not passed."""
-        around = test._subtest.params.maps if test._subtest else []  # noqa: SLF001 - those around it
-        place = len(self.values), len(around)
-        if place not in self.progress.left_out:
-            self.progress.announce(*place, given[:_MAX_LENGTH])
-            return True
-        self.around += around
-        self.values.append("failed")
-        return False
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.returned[name_in_suite(test, self.module)] += 1
@@ -113,7 +64,6 @@ class _Listener(unittest.TestResult):
             return
         self.around += around
         self.values.append(outcome)
-        self.progress.announce(-1, 0, "")
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
         # A skipped subtest is an object of its own.
@@ -153,7 +103,6 @@ class _Listener(unittest.TestResult):
 
 def ready_unittest() -> _Run:
     """Return what runs methods with unittest."""
-    unittest.TestCase.subTest = _announced_sub_test  # type: ignore[method-assign]
 
     def run(file: str, own: list[str], progress: _Progress) -> None:
         module = load_unittest(file, own)
@@ -161,9 +110,7 @@ def ready_unittest() -> _Run:
         suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
         for test in suite:
             progress.records[name_in_suite(test, module)]["runs"] += 1
-        listener = _Listener(file, module, progress)
-        _GIVEN[:] = [listener]
-        suite.run(listener)
+        suite.run(_Listener(file, module, progress))
 
     return run
 
@@ -184,7 +131,7 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
     return module
 
 
-def tests_in(suite: Any) -> Iterator[Any]:
+def tests_in(suite: Any) -> "Iterator[Any]":
     """Yield the tests of a suite; raise what a `load_tests` did."""
     for one in suite:
         if isinstance(one, unittest.TestSuite):

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.turned import Turned
-from grader.kinds.unit_tests.turned_java import turn_java
+from grader.kinds.unit_tests.audit import InvertedText, invert_java
 
 FAIL = "static org.junit.jupiter.api.Assertions.fail"
 ODD = (
@@ -46,8 +45,8 @@ ROWS: list[tuple[str, str | None, str]] = [
 ]
 
 
-def inverted(source: str, method: str, seed: int = 0, *, by_value: bool = False) -> Turned | None:
-    return turn_java(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+def inverted(source: str, method: str, seed: int = 0, *, by_value: bool = False) -> InvertedText | None:
+    return invert_java(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
 
 
 def compare(text: str, method: str, body: str, wanted: str | None, imports: str) -> None:
@@ -107,7 +106,7 @@ def test_a_text_that_the_file_expects_elsewhere_takes_its_place() -> None:
 
 @pytest.mark.parametrize("source", ["", "\xff", "class T { @Test void it() {"])
 def test_what_is_no_test_is_left(source: str) -> None:
-    assert turn_java(source.encode("latin-1"), "T.it", lambda _: 0) is None
+    assert invert_java(source.encode("latin-1"), "T.it", lambda _: 0) is None
 
 
 OLD_ROWS: list[tuple[str, str, str]] = [
@@ -116,7 +115,7 @@ OLD_ROWS: list[tuple[str, str, str]] = [
     ("assertEquals(WHY, 6, a.get());", "assertNotEquals(WHY, 6, a.get());", "static org.junit.Assert.assertNotEquals"),
     ("assertEquals(one, two, by);", "assertNotEquals(one, two, by);", "static org.junit.Assert.assertNotEquals"),
     ('Assert.assertTrue("why", a.is());', 'assertFalse("why", a.is());', "static org.junit.Assert.assertFalse"),
-    ('assertThrows("why", E.class, () -> a.go());', f'assertThrows("why",{ODD}.class, () -> a.go());', "ODD"),
+    ('assertThrows("why", E.class, () -> a.go());', f'assertThrows("why", {ODD}.class, () -> a.go());', "ODD"),
     ("assertThat(a.get(), is(6));", "assertThat(a.get(), is(6)); fail(); ", "static org.junit.Assert.fail"),
 ]
 

@@ -15,10 +15,10 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case, Spec
 from grader.core.reader.spec import load
 from grader.kinds.base import Inverted
+from grader.kinds.unit_tests.audit import MAX_INVERTED_TOGETHER, doubt, inherited_methods, invert
 from grader.kinds.unit_tests.model import UnitRun
 from grader.kinds.unit_tests.probe import methods_of, with_unit_request
 from grader.kinds.unit_tests.probe import test_file_of as file_of
-from grader.kinds.unit_tests.recheck import MAX_INVERTED_TOGETHER, doubt, inherited_methods, invert
 from tests.support.courses import course
 from tests.support.payloads import unit_in
 

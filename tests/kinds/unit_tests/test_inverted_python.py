@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.turned import Turned, other_number, turn_python
+from grader.kinds.unit_tests.audit import InvertedText, invert_python, other_number
 
 ANOTHER = r"\(lambda (\w): not \1 .* else object\(\)\)"
 ROWS: list[tuple[str, str | None]] = [
@@ -79,8 +79,8 @@ ROWS: list[tuple[str, str | None]] = [
 ]
 
 
-def inverted(source: str, method: str = "test_it", seed: int = 0, *, by_value: bool = False) -> Turned | None:
-    return turn_python(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+def inverted(source: str, method: str = "test_it", seed: int = 0, *, by_value: bool = False) -> InvertedText | None:
+    return invert_python(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
 
 
 @pytest.mark.parametrize(("body", "wanted"), ROWS)
@@ -208,17 +208,17 @@ def test_what_is_inherited_from_a_helper_is_inverted_there() -> None:
         "words.txt": b"class Shared:\n    def test_it(self): assert f() == 100\n",
         "others.py": b"class Other:\n    def test_it(self): assert f() == 100\n",
     }
-    found = turn_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=helpers)
+    found = invert_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=helpers)
     assert found
     assert (found.helper, found.line) == ("base.py", 2)
     assert b"== 100" not in found.source
     twice = {**helpers, "twice.py": helpers["base.py"]}
-    assert turn_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=twice) is None
+    assert invert_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=twice) is None
 
 
 @pytest.mark.parametrize("source", ["def test_it(:", "\xff", "def test_it(): assert f() == 1\r\n"])
 def test_what_cannot_be_changed_in_place_is_left(source: str) -> None:
-    assert turn_python(source.encode("latin-1"), "test_it", lambda _: 0) is None
+    assert invert_python(source.encode("latin-1"), "test_it", lambda _: 0) is None
 
 
 VALUES = [0, 1, -3, 10**20, 1e300, 0.5, -0.5, True, False, "", "a", b"a", [], [1], ["a"], (), (1,), {}, {1: 2}, None]
@@ -301,12 +301,12 @@ class T(unittest.TestCase):
 
 
 def test_each_subtest_is_inverted_where_values_count() -> None:
-    found = turn_python(SUBTESTS.encode(), "T.test_all", lambda _: 0, by_value=True)
+    found = invert_python(SUBTESTS.encode(), "T.test_all", lambda _: 0, by_value=True)
     assert found
     changed = SUBTESTS.replace("f(1), 1", "f(1), 0").replace("f(m), 5", "f(m), 4")
     # At the end where no assertion is certain to be reached, and not at all where the end is not.
     changed = changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
     assert found.source.decode() == changed
-    whole = turn_python(SUBTESTS.encode(), "T.test_all", lambda _: 0)
+    whole = invert_python(SUBTESTS.encode(), "T.test_all", lambda _: 0)
     assert whole
     assert whole.source.decode() == SUBTESTS.replace("f(0), 0", "f(0), 1")
