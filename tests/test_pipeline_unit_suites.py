@@ -226,7 +226,7 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     sentences = {case.id: case.message for case in report.tests[1].cases}
     assert sentences["scored[Scored.test_part]"] == "`test_part` gives 75 % of its points."
     assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
-    assert sentences["scored[Scored.test_grabbed]"] == "Your program changes `set_score`, which its tests use."
+    assert "does not hold" in sentences["scored[Scored.test_grabbed]"]  # what the program set counts not
     assert report.tests[0].score == round(float(12 * Fraction(3, 10)), 2)
 
 
@@ -341,7 +341,7 @@ CHOSEN = "from {} import chosen\n" + OWN_MAIN.replace("return 2", "return chosen
 ITS_OWN = "def chosen(): return 2\n"
 ALL_TRUE = "import builtins\nbuiltins.all = lambda _values: True\n"
 ASSERTS_NOTHING = "import unittest\nunittest.TestCase.assertEqual = lambda *_values: None\n"
-OWN_MODULES: dict[str, tuple[dict[str, str], float]] = {
+OWN_MODULES: dict[str, tuple[dict[str, str], float | None]] = {
     "none": ({"main.py": OWN_MAIN}, 8),
     **{
         name: ({"main.py": CHOSEN.format(name), f"{name}.py": ITS_OWN}, 8)
@@ -353,7 +353,7 @@ OWN_MODULES: dict[str, tuple[dict[str, str], float]] = {
     "the framework": ({"main.py": OWN_MAIN, "unittest.py": "x = 1\n", "pytest.py": "x = 1\n"}, 8),
     "sorts by what is forbidden": ({"main.py": OWN_MAIN.replace("values.sort()", "values = sorted(values)")}, 5.33),
     "makes all true": ({"main.py": ALL_TRUE + OWN_MAIN.replace("return 2", "return 3")}, 0),
-    "asserts nothing": ({"main.py": ASSERTS_NOTHING + OWN_MAIN}, 0),
+    "asserts nothing": ({"main.py": ASSERTS_NOTHING + OWN_MAIN}, None),
 }
 
 

@@ -260,7 +260,7 @@ def test_a_forged_result_is_no_pass(prepared: tuple[Path, Course], tmp_path: Pat
     found = graded(prepared, tmp_path, before + text)
     for case, (verdict, message) in found.items():
         is_known = case == "ut[TestLast.test_limit]" and verdict == "passed"  # that is right
-        assert is_known or verdict in ("failed", "crashed"), (case, message)
+        assert is_known or verdict in ("failed", "crashed", "skipped", "ungraded"), (case, message)
         assert is_known or re.search(r"\.$", message)
 
 

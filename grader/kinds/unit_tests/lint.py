@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from grader.core.errors import HostError
 from grader.core.text import listed
 from grader.kinds.unit_tests import java_lint
-from grader.kinds.unit_tests.audit import exchanges_share, inherited_methods
+from grader.kinds.unit_tests.audit import inherited_methods
+from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_faults import broken_test
 from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of

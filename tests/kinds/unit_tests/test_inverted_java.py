@@ -5,7 +5,8 @@ import re
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.audit import InvertedText, invert_java
+from grader.kinds.unit_tests.inverted import InvertedText
+from grader.kinds.unit_tests.inverted_java import invert_java
 
 FAIL = "static org.junit.jupiter.api.Assertions.fail"
 ODD = (
@@ -15,10 +16,9 @@ ODD = (
 ROWS: list[tuple[str, str | None, str]] = [
     ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());", ""),
     ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");', ""),
-    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(0.«[1-28-9]», a.get(), 0.1);", ""),
     (
-        "assertEquals(0.5, a.get(), 5.0);",
-        "assertNotEquals(0.5, a.get(), 5.0);",
+        "assertEquals(0.5, a.get(), 0.1);",
+        "assertNotEquals(0.5, a.get(), 0.1);",
         "static org.junit.jupiter.api.Assertions.assertNotEquals",
     ),
     ("assertEquals(2147483647, a.get());", "assertEquals(2147483647, new Object());", "java.lang.Object"),
@@ -29,11 +29,7 @@ ROWS: list[tuple[str, str | None, str]] = [
     ("assertTrue(a.is());", "assertFalse(a.is());", "static org.junit.jupiter.api.Assertions.assertFalse"),
     ("assertNotEquals(a, b);", "assertEquals(a, b);", "static org.junit.jupiter.api.Assertions.assertEquals"),
     ("assertThrows(E.class, () -> { a.go(); });", f"assertThrows({ODD}.class, () -> {{ a.go(); }});", "ODD"),
-    (
-        "E e = assertThrows(E.class, () -> a.go());",
-        f"E e = (E) (Throwable) assertThrows({ODD}.class, () -> a.go());",
-        "ODD",
-    ),
+    ("E e = assertThrows(E.class, () -> a.go());", "E e = assertThrows(E.class, () -> a.go()); fail(); ", FAIL),
     ("a.go();", "a.go(); fail(); ", FAIL),
     ("if (x) { assertTrue(a.is()); }", "if (x) { assertTrue(a.is()); } fail(); ", FAIL),
     ("if (x) assertTrue(a.is());", "if (x) assertTrue(a.is()); fail(); ", FAIL),
@@ -111,7 +107,11 @@ def test_what_is_no_test_is_left(source: str) -> None:
 
 OLD_ROWS: list[tuple[str, str, str]] = [
     ('assertEquals("why", 6, a.get());', 'assertEquals("why", «[3-57-9]», a.get());', ""),
-    ("assertEquals(0.5, a.get(), 0.1);", "assertEquals(0.«[1-28-9]», a.get(), 0.1);", ""),
+    (
+        "assertEquals(0.5, a.get(), 0.1);",
+        "assertNotEquals(0.5, a.get(), 0.1);",
+        "static org.junit.Assert.assertNotEquals",
+    ),
     ("assertEquals(WHY, 6, a.get());", "assertNotEquals(WHY, 6, a.get());", "static org.junit.Assert.assertNotEquals"),
     ("assertEquals(one, two, by);", "assertNotEquals(one, two, by);", "static org.junit.Assert.assertNotEquals"),
     ('Assert.assertTrue("why", a.is());', 'assertFalse("why", a.is());', "static org.junit.Assert.assertFalse"),

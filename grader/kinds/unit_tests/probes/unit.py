@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 else:
     Any = object
 
+BUILTINS = dict(vars(builtins))
+"""what tests find: whatever a program puts in the place of one is for the program alone"""
 # A test may forbid one by something else in its place, and is over when its result is written.
-globals().update({name: value for name, value in vars(builtins).items() if not name.startswith("_")})
+globals().update({name: value for name, value in BUILTINS.items() if not name.startswith("_")})
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _IMPORTED_LATE = frozenset(
     {

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from grader.kinds.unit_tests.probes.unit import (
         _MAX_LENGTH,
+        BUILTINS,
         _failure,
         _ModuleFinder,
         _Progress,
@@ -132,6 +133,14 @@ def ready_pytest() -> _Run:
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
     pytest.hookimpl(tryfirst=True)(_Plugin.pytest_runtest_call)
+    loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
+    execute = loader.exec_module
+
+    def execute_with_builtins(self: Any, module: Any) -> None:
+        vars(module)["__builtins__"] = BUILTINS
+        execute(self, module)
+
+    loader.exec_module = execute_with_builtins
 
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _Plugin(file, progress)
