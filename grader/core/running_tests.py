@@ -1,7 +1,4 @@
-"""The stage of running: the cases of a test, in the order of the spec, each beside what the reference did.
-
-An execution is yielded when its case has ended, and not held here: those of all cases may be larger than the memory.
-"""
+"""The stage of running: the cases of a test, in order, each yielded when it ended: all may be more than the memory."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -135,7 +132,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
     inverted = invert_runs(launched, attempt)
-    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts: an inverted run may come first
+    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts; several are on their way at once
     for (case, launch), other in zip(launched, inverted, strict=True):
         started += [(case, other.launch, False)] if other and other.turn < 0 else []
         started.append((case, launch, True))
@@ -175,6 +172,14 @@ def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequen
     with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
         return invert(runs, attempt) if invert else nothing
     return nothing
+
+
+def run_first(inverted: Inverted | None, why: str, attempt: Attempt) -> Inverted | None:
+    """Run what is inverted if it was drawn to come before the run that counts, and return it with what came of it."""
+    with suppress(HostError):
+        if inverted and inverted.turn < 0 and attempt.may_run(why):
+            return with_result(inverted, attempt.run(why, inverted.launch))
+    return inverted
 
 
 def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:

@@ -6,6 +6,7 @@ what passes both ways is ungraded, for the staff to look at.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -19,21 +20,21 @@ from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.base import AskReference, Inverted
 from grader.kinds.unit_tests.compiled import compile_units
-from grader.kinds.unit_tests.inverted import InvertedText, invert_python, place_in_python
+from grader.kinds.unit_tests.inverted import InvertedText, find_function, invert_python
 from grader.kinds.unit_tests.inverted_java import invert_java, place_in_java
 from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import methods_of, unit_files, with_new_secret
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
-    from grader.core.course import Course
+    from grader.core.attempt import Attempt
 
 MAX_INVERTED_TOGETHER = 8
 """methods of one process that are inverted, each in a run of all"""
 _SAME_SHARE = 1e-6
 
 
-def invert(runs: Sequence[tuple[Case, Launch]], course: "Course") -> Sequence[Inverted | None]:
+def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
     """Return for each run of a method the one with an assertion inverted; None for those that are not inverted.
 
     Raises HostError where the tests cannot be compiled for want of anything.
@@ -83,7 +84,7 @@ def _with_text(unit: UnitMethod, found: InvertedText) -> UnitMethod:
     return replace(unit, source=found.source)
 
 
-def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Course") -> list[Mapping[str, bytes] | None]:
+def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -> list[Mapping[str, bytes] | None]:
     """Return the files of each copy of a test as it is run; None for one that does not compile. Raises HostError."""
     folder = launch.folder
     if not copies or copies[0].framework != "junit" or folder is None:
@@ -91,7 +92,7 @@ def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Course") ->
     limits = limits_of(course.toolchain.build_limits, {})
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     how: dict[str, Any] = {"folder": folder, "spec": course.spec, "probe": course.prepared["unit"]}
-    how |= {"build": (limits, course.toolchain.build_env), "run": course.measure}
+    how |= {"build": (limits, course.toolchain.build_env), "run": partial(course.run, "inverted tests")}
     made = compile_units(*copies, **how)
     if any(one.problem for one in made) and len(copies) > 1:  # one that does not compile costs no other
         made = [compile_units(one, **how)[0] for one in copies]
@@ -140,11 +141,13 @@ def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
 
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
     """Return two of the methods of one process that have the same text; None where there are none."""
-    seen: dict[int, str] = {}
+    seen: dict[int | None, str] = {}
     for method in methods:
-        place = (
-            place_in_java(unit.source, method) if unit.framework == "junit" else place_in_python(unit.source, method)
-        )
+        if unit.framework == "junit":
+            place = place_in_java(unit.source, method)
+        else:
+            function, _ = find_function(unit.source, method)
+            place = function.lineno if function else None
         if place is not None and seen.setdefault(place, method) != method:
             return seen[place], method
     return None

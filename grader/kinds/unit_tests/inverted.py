@@ -189,11 +189,7 @@ def invert_python(
     With `by_value`, one in each subtest of a method that has any. What the test inherits from one of the `helpers` is
     inverted there.
     """
-    try:
-        function, bases = _find_function(_parse(source), method)
-        source.decode()
-    except (SyntaxError, ValueError):
-        return None
+    function, bases = find_function(source, method)
     if function is None:
         inherited = [
             replace(found, helper=name)
@@ -216,7 +212,7 @@ def invert_python(
 
 def exchanges_share(source: bytes, method: str) -> bool:
     """Whether a method sets a share of its points only where another can take its place."""
-    function, _ = _find_function(_parse(source), method)
+    function, _ = find_function(source, method)
     return function is not None and bool(_PythonTest(source, lambda _: 0).edits_of_share(function)[1])
 
 
@@ -231,22 +227,18 @@ def _line_starts(source: bytes) -> list[int]:
     return [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
 
 
-def place_in_python(source: bytes, method: str) -> int | None:
-    """Return the line of the function that is run for a method; None where nobody knows it."""
-    try:
-        function, _ = _find_function(_parse(source), method)
-    except (SyntaxError, ValueError):
-        return None
-    return function.lineno if function else None
-
-
-def _find_function(tree: ast.Module, method: str) -> tuple[_Function | None, list[str]]:
+def find_function(source: bytes, method: str) -> tuple[_Function | None, list[str]]:
     """Return the function that is run for a method, None where several could be; and its bases in no class of the file.
 
     A doctest does not run the function that has its name.
     """
     *owners, name = method.split(".")
-    known, lineage, bodies = dict[str, ast.ClassDef](), list[ast.ClassDef](), [tree.body]
+    try:
+        source.decode()
+        bodies = [_parse(source).body]
+    except (SyntaxError, ValueError):
+        return None, []
+    known, lineage = dict[str, ast.ClassDef](), list[ast.ClassDef]()
     for owner in owners:
         here = {node.name: node for node in bodies[0] if isinstance(node, ast.ClassDef)}
         known |= here
@@ -256,8 +248,8 @@ def _find_function(tree: ast.Module, method: str) -> tuple[_Function | None, lis
     found = named[0] or [one for some in named[1:] for one in some]
     bases = [getattr(base, "id", getattr(base, "attr", "")) for node in lineage for base in node.bases]
     elsewhere = [base for base in dict.fromkeys(bases) if base and base not in {node.name for node in lineage}]
-    is_known = len(found) == 1 and name.startswith("test")
-    return (found[0] if is_known else None), elsewhere if name.startswith("test") else []
+    is_test = name.startswith("test")
+    return (found[0] if len(found) == 1 and is_test else None), elsewhere if is_test else []
 
 
 class _PythonTest(TestText):
@@ -353,15 +345,13 @@ class _PythonTest(TestText):
         first = call.args[0] if call.args else None
         if first is None or isinstance(first, ast.Starred):
             return
-        name, others = self.of(first), list[str]()
+        name = self.of(first)
         kind = getattr(builtins, name, None)
+        others = [one for one in _RAISED_BY_NOBODY if one not in name]
         if isinstance(kind, type) and issubclass(kind, BaseException):
-            for one in _RAISED:
-                other = getattr(builtins, one)
-                is_other = not issubclass(other, kind) and not issubclass(kind, other)
-                others += [one] if is_other and (issubclass(other, Exception) or not others) else []
-        else:
-            others = [one for one in _RAISED_BY_NOBODY if one not in name]
+            pairs = ((one, getattr(builtins, one)) for one in _RAISED)
+            others = [one for one, other in pairs if not issubclass(other, kind) and not issubclass(kind, other)]
+            others = others[:-3] or others
         if others:
             yield self.edit(first, others[self.choose(len(others))])
 

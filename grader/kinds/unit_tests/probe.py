@@ -207,13 +207,26 @@ def with_unit_request(
     token: str = "",
     *,
     methods: Sequence[str] = (),
+    within: str = ".",
 ) -> Launch:
-    """Return `launch` with the probe as its command, the request for a method and the `files` that it needs.
+    """Return `launch` with the request for a method, or all `methods` of its process, and the `files` that it needs.
 
-    Or for all the `methods` that share its process. Without a `token`, an unguessable one is generated.
+    What is tested is `within` a folder. Without a `token`, an unguessable one is generated.
     """
-    secret = token or secrets.token_hex(16)
-    return _add_request(launch, unit, spec, files, secret=secret, methods=methods or (unit.method,))
+    methods = methods or (unit.method,)
+    # A student's `queue` is tested where one is asked for, and not the one of the language.
+    own = _own_modules(spec)
+    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+    importable = " ".join(name for name in helpers if name.isidentifier())
+    framework = "junit4" if is_junit_4(unit) else unit.framework
+    texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
+    imported = " ".join(modules_imported_by("\n".join(texts)))
+    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), importable, imported, *own]
+    limits, count = launch.limits, len(methods)
+    limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
+    most = _MAX_SHARED_REPORT_BYTES if count > 1 else _MAX_REPORT_BYTES
+    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
+    return _ask(replace(launch, limits=limits, collect_limit=most), lines, token or secrets.token_hex(16))
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
@@ -255,33 +268,7 @@ def with_reference_unit(
         compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within)))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**probe.files, **course_jars(unit), **unit_files(unit)}
-    secret = "reference"  # noqa: S105 - it has none
-    return _add_request(launch, unit, spec, files, within=within, secret=secret, methods=methods)
-
-
-def _add_request(
-    launch: Launch,
-    unit: UnitMethod,
-    spec: Spec,
-    files: Mapping[str, bytes],
-    *,
-    within: str = ".",
-    secret: str,
-    methods: Sequence[str],
-) -> Launch:
-    # A student's `queue` is tested where one is asked for, and not the one of the language.
-    own = _own_modules(spec)
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
-    importable = " ".join(name for name in helpers if name.isidentifier())
-    framework = "junit4" if is_junit_4(unit) else unit.framework
-    texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    imported = " ".join(modules_imported_by("\n".join(texts)))
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), importable, imported, *own]
-    limits, count = launch.limits, len(methods)
-    limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    most = _MAX_SHARED_REPORT_BYTES if count > 1 else _MAX_REPORT_BYTES
-    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
-    return _ask(replace(launch, limits=limits, collect_limit=most), lines, secret)
+    return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
 
 
 def _own_modules(spec: Spec) -> list[str]:

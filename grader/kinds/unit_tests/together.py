@@ -4,15 +4,13 @@ A method in which the process ended has failed, or passed a limit. What had not 
 """
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
+from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_first, run_separately
 from grader.core.text import quote
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import recorded_in
@@ -53,9 +51,7 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     cases = [case for case, one, _ in planned if launch and isinstance(one, Launch)]
     inverted = {one.case.id: one for one in invert_runs([(case, launch) for case in cases if launch], attempt) if one}
     for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
-        if one.turn < 0 and attempt.may_run("inverted together"):
-            with suppress(HostError):
-                inverted[name] = with_result(one, attempt.run("inverted together", one.launch))
+        inverted[name] = run_first(one, "inverted together", attempt) or one
     for case in test.cases:
         attempt.on_case_start(case)
     if launch is None:
