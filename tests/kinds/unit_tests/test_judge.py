@@ -48,16 +48,6 @@ def told(failure: UnitFailure) -> str:
             (CRASHED, f"{NAME} did not finish: your program ended in it, with status 3."),
         ),
         (
-            UnitRun(is_recorded=False, runs=1, done=1, changed="x"),
-            0,
-            (CRASHED, f"{NAME} did not finish: your program ended in it, with status 0."),
-        ),
-        (
-            UnitRun(changed="unittest.TestCase.assertEqual", failures=(EXCEPTION,)),
-            0,
-            (FAILED, "Your program changes `unittest.TestCase.assertEqual`, which its tests use."),
-        ),
-        (
             UnitRun(loading=EXCEPTION),
             1,
             (CRASHED, "Loading `test_bank.py` ended with `IllegalStateException`: `empty`."),

@@ -1,4 +1,4 @@
-// Tries to be graded although it needs a module that is withheld. Safe: 0, crashed.
+// Tries to be excused by a class of Java that is there. Safe: 0, crashed.
 public class Sum {
 
     public Sum(int number) { throw new NoClassDefFoundError("sun/misc/Unsafe"); }
