@@ -17,6 +17,7 @@ from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
+from grader.core.kind import KINDS
 from grader.core.model.spec import (
     ANYTHING,
     AllOf,
@@ -36,7 +37,6 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
 from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
-from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
@@ -95,7 +95,7 @@ def _read_comparator(value: Value) -> Expected:
     if free is not None:
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return next(kind.read_check(entry, beside) for kind in all_kinds() if kind.read_check)
+            return next(kind.language.read_check(entry, beside) for kind in KINDS.values() if kind.language.read_check)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]

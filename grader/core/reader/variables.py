@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
+from grader.core.kind import KINDS
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
-from grader.kinds import all_kinds
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
@@ -42,7 +42,8 @@ def read_variables(value: Value, test: str) -> Variables:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        read = (kind.read_variable(entry, test, name) for kind in all_kinds() if kind.read_variable)
+        readers = (kind.language.read_variable for kind in KINDS.values())
+        read = (read(entry, test, name) for read in readers if read)
         numbers = next((one for one in read if one is not None), None)
         if numbers:
             generated[name] = numbers

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key_of, mapping_of, ref
 from grader.core.yaml.value import Keys
-from grader.kinds.base import KindKeys
 
 MAX_COUNT = 1000
 """the most cases that one case is expanded into"""

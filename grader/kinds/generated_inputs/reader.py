@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.kind import CaseParts
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
@@ -22,7 +23,6 @@ from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, attach_with_folder, each_of, entries, fields, inner_name, unwanted, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.generated_inputs.keys import GENERATED, RANDOM
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model.checks import PartlyRight
@@ -25,7 +26,6 @@ from grader.core.model.execution import (
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, one_line, points, quote
-from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.interactive.model import interactor_of
 
 _MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
@@ -49,7 +49,7 @@ def settle(
     )
 
 
-def judge_interaction(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name what the interactor rejects. All else that is wrong then follows from that."""
     execution = _with_max_score(case, execution)
     refusal = describe_refusal(execution)

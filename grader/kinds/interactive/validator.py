@@ -15,7 +15,7 @@ from grader.core.model.spec import CheckOptions
 from grader.core.model.stored_file import unread
 from grader.core.run.interaction import opinion_of
 from grader.kinds.interactive.judge import read_validator_result
-from grader.kinds.interactive.launch import launch_validator
+from grader.kinds.interactive.run import launch_validator
 
 if TYPE_CHECKING:
     from grader.core.course import Course

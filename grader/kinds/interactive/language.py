@@ -4,18 +4,19 @@ A test may name it and its cases its input: their keys are merged into the test'
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.comparators.base import Siblings
+from grader.core.kind import CaseParts
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.files_and_build import read_course_program
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Keys, Value, fields, get, items, parsed, unwanted, wrong
-from grader.kinds.base import CaseParts
-from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
+from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME, VALIDATOR
 
 _MAX_PASSES = 100
 _PIPES = "an interactor speaks through pipes: take {} out"
@@ -69,6 +70,16 @@ _read_role_name = parsed(
 )
 
 
+def unfit_defaults(parts: CaseParts) -> Collection[str]:
+    """Return what an interactor takes the place of."""
+    return ("stdin", "terminal", "both", "expect") if parts.get("interactor") else ()
+
+
+def checks(parts: CaseParts) -> bool:
+    """Whether an interactor judges the case."""
+    return bool(parts.get("interactor"))
+
+
 def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts of a case with its interactor, None where it has none; report keys that do not go with it.
 
@@ -104,3 +115,21 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
         only = "the memory of a single program is watched"
         wrong(value, f"{only}: take memory-clean out, or make a test of its own")
     return Interactor(**asked)
+
+
+_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
+
+
+def read_check(value: Value, siblings: Siblings) -> Leaf:
+    """Read the deciding program at `value`; it has arguments, but no options next to it."""
+    for key, _ in siblings.values():
+        wrong(key, "a program has no options: give it arguments, in args beside validator")
+    found = fields(value, VALIDATOR)
+    validator = Interactor(**{"program": "", **read_program_keys(found, VALIDATOR, "validator")})
+    if validator.passes > 1 and not _OUTPUT.fullmatch(value.path):
+        wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
+    if validator.max_score is not None and not _OUTPUT.fullmatch(value.path):
+        wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
+    has_answer = value.context.has_reference and "answer" not in found
+    takes = ("input", "expected") if has_answer else ("input",)
+    return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))

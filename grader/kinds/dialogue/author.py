@@ -1,4 +1,4 @@
-"""A dialogue recorded from typed lines; before each line it waits for the program's output so far.
+"""Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
 
 The reference is started again for every line, with all lines typed before. So nothing runs while a person thinks. A
 reference whose output differs between runs is noticed at once.
@@ -8,20 +8,42 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from grader.author.handout import describe_start
 from grader.author.record import Typist
 from grader.author.to_yaml import decode
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.spec import ANYTHING, Case, Expectation, Step
-from grader.kinds.dialogue.model import Dialogue
+from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
+from grader.core.report.feedback import code
+from grader.kinds.dialogue.model import Dialogue, dialogue_of
+
+_DONE_IN_STEP = {
+    "expect": "it says",
+    "regex": "it says what matches",
+    "send": "you type",
+    "key": "you press",
+    "eof": "it ends",
+}
+
+
+def describe_case(case: Case, spec: Spec) -> str:
+    """Describe the command of a dialogue, and its steps."""
+    text = describe_start(case, spec)
+    for number, step in enumerate(dialogue_of(case)):
+        text += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
+        text += f" {code(step.text)}" if step.text else ""
+        text += f" within {step.within:g} s" if step.within else ""
+    return text
+
 
 _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
+draft = Dialogue(steps=(Step(do="send"), Step(do="eof")))
 _NOTHING = (Step(do="key"),)
 """what is typed first, so that the reference gets a dialogue, and not an empty input"""
 
 
-def record_dialogue(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
+def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
     """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
 
     All else is as in `case`.

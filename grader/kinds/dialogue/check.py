@@ -1,16 +1,83 @@
-"""Mutants in dialogues: their output is wrong, too short, late, or too long."""
+"""Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import finder
 from grader.core.model.execution import Execution, FailedStep
-from grader.core.model.spec import Step
+from grader.core.model.spec import Case, Step
+from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.text_edits import change_last_number
+
+mutants_follow = "functions"
+unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
+text_keys = ("dialogue",)
+asks_more_than_output = True
+_MAX_QUOTED_BYTES = 40
+"""most bytes of the reference's output that a message quotes"""
+
+
+def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
+    """Find a step of a dialogue that waits for something after the end of the output."""
+    ended = False
+    for place, step in _written_steps(case):
+        if ended and step.do in ("expect", "regex"):
+            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
+            break
+        ended = ended or step.do == "eof"
+
+
+@breaks_rule("ignored-expectation")
+def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
+    """Find steps that may wait for longer than their case may take."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        most = case.limits.get("time")
+        for place, step in _written_steps(case):
+            if most is not None and step.within is not None and step.within > most:
+                path = f"{subject.path(case, 'dialogue')}[{place}].within"
+                yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
+
+
+def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
+    """Iterate over the steps of a dialogue, each with its place in the spec: a rejection is two in one."""
+    place = -1
+    for step in dialogue_of(case):
+        place += not step.again
+        yield place, step
+
+
+@lint_rule("warning", "half-a-screen", asks="reference")
+def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
+    """On a terminal some languages ask on standard error, others on standard output; a person sees one screen."""
+    for answered in subject.answers:
+        case, execution = answered.case, answered.execution
+        is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
+        if execution and is_half and case.expect.stderr is None and (errors := execution.stderr.strip()):
+            shown = one_line(errors.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
+            flaw = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
+            remedy = "whoever writes it to standard output is wrong here: compare the screen"
+            yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
+
+
+def features(_case: Case) -> tuple[str, ...]:
+    """Return what students have to know of."""
+    return ("a dialogue",)
+
+
+def takes_default(key: str) -> bool:
+    """Whether a key of `defaults` applies to a case."""
+    return key != "stdin"
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on dialogues."""
+    return rules_in(__name__)
+
 
 _Answers = tuple[bytes, ...]
 """a program's first output, and then its answer to each input"""
@@ -19,7 +86,7 @@ _DEFAULT_WAIT_SECONDS = 1.0
 """seconds that a mutant's dialogue waited, where the spec sets no time"""
 
 
-def mutate_dialogues(scope: Scope) -> Iterator[Mutant]:
+def mutants(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants in dialogues: an answer is missing, wrong, swapped, late, or the end too soon, or never.
 
     The right program's output is split into the first output and the answer to each input. A mutant changes one of

@@ -39,7 +39,7 @@ def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes)
     return launch_interactor(replace(validator, args=words, input=given, answer=answer))
 
 
-def prepare_interactors(course: "Course", _student: str) -> "Course":
+def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with a program for each interactor that has to be compiled.
 
     Raises HostError when one cannot be.

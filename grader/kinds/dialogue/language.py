@@ -5,25 +5,26 @@ prompts.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
 
 from grader.core.comparators.regex import read_pattern
+from grader.core.kind import CaseParts
 from grader.core.model.spec import KEYS, Case, Step
 from grader.core.yaml.nodes import Node, Table
 from grader.core.yaml.types import node_of, only_alternative
 from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.core.yaml.writing import plain
-from grader.kinds.base import CaseParts
 from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10
 """bytes that are waited for at once: the runner looks at 16 KiB at a time"""
+is_on_terminal = True
 _ON_PIPES = ("enter", "space", "tab", "ctrl-d")
 """keys that mean something without a terminal; `ctrl-d` then closes the input"""
 
@@ -38,6 +39,11 @@ def read_dialogue(value: Value) -> tuple[Step, ...]:
     elif len(steps) > MAX_STEPS:
         wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
     return tuple(steps)
+
+
+def unfit_defaults(parts: CaseParts) -> Collection[str]:
+    """Return that a dialogue takes the place of an input."""
+    return ("stdin",) if parts.get("dialogue") else ()
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
+from grader.core.kind import CaseParts
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_fields
 from grader.core.yaml.value import Value, boolean, in_quotes, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
 
@@ -37,6 +37,11 @@ def unfit_defaults(parts: CaseParts) -> Collection[str]:
     command = parts.get("command")
     is_watched = not any(map(parts.get, _UNWATCHED)) and (not command or "/" in command[0])
     return () if is_watched else ("memory-clean",)
+
+
+def checks(parts: CaseParts) -> bool:
+    """Whether the memory is watched."""
+    return bool(parts.get("memory-clean"))
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
