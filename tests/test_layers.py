@@ -40,6 +40,8 @@ GRADING = {
     "core.pipeline",
     "core.running_tests",
     "core.scoring",
+    "core.validators",
+    "core.generate",
     "core.explain",
     "core.attempt",
     "core.course",
@@ -97,6 +99,8 @@ ALLOWED = {
     "core.course": GRADING
     - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course", "kinds"},
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
+    "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
     "core.attempt": {"core.course", "core.run", *LEAVES},
     "core.running_tests": {"core.attempt", "core.course", *STAGES, "core.kind", *LEAVES},
     "core.explain": {

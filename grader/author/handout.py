@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from statistics import mode
 
-from grader.core import run
+from grader.core import generate, run
 from grader.core.build.repairs import describe_repair
 from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
@@ -36,7 +36,6 @@ from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
-from grader.kinds.generated_inputs import generate
 
 _MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
-from grader.core import oracle
+from grader.core import generate, oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
@@ -37,7 +37,6 @@ from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, insid
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.source_mutants import imported_modules
 

@@ -32,8 +32,10 @@ from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.scoring import Scorer, prepare_scorers
+from grader.core.validators import with_validators
 
-_find_secret = lazy_call("grader.kinds.generated_inputs.generate", "find_secret")
+_find_secret = lazy_call("grader.core.generate", "find_secret")
+_generate_for_submission = lazy_call("grader.core.generate", "generate_for_submission")
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -206,7 +208,8 @@ def _with_tools(course: Course) -> Course:
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.run.prepare(course)
-    return replace(course, scorers=prepare_scorers(course.spec.tests, course.cache, course.execute))
+    checks = with_validators(course.checks, course.cache, course.execute)
+    return replace(course, checks=checks, scorers=prepare_scorers(course.spec.tests, course.cache, course.execute))
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
@@ -225,6 +228,8 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
 
 def generate_for(course: Course, student: str = "") -> Course:
     """Return the course with all that is drawn for the submission of that id, or for none. Raises HostError."""
+    if course.spec.has_generated_inputs:
+        course = _generate_for_submission(course, student)
     for kind in kinds_in(course.spec):
         course = kind.run.prepare_submission(course, student) if kind.run.prepare_submission else course
     return course

@@ -20,20 +20,18 @@ from msgspec import Struct, field
 
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
+from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, CheckOptions, Payload, Spec, Test
+from grader.core.model.spec import Case, Payload, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
     from grader.core.attempt import Attempt
-    from grader.core.comparators.base import Siblings
     from grader.core.course import Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.model.generated_inputs import GeneratedNumber
-    from grader.core.model.spec import Leaf
     from grader.core.running_tests import Happened
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
@@ -166,8 +164,6 @@ class LanguageRole:
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test with that name and these keys, where the key of the kind is that of a test; the
     function reads the parts that they share. Otherwise the parts of a case have the value read under its key"""
-    read_check: "Callable[[Value, Siblings], Leaf] | None" = None
-    read_variable: "Callable[[Value, str, str], Mapping[str, GeneratedNumber] | None] | None" = None
 
     def unfit_defaults(self, parts: CaseParts) -> Collection[str]:
         """Return the parts of the spec's defaults that do not apply to a case."""
@@ -184,6 +180,14 @@ class LanguageRole:
     def write_out(self, value: "Value", parts: CaseParts) -> Sequence[CaseParts]:
         """Return the parts of each case that these stand for, with its own `id`."""
         return [parts]
+
+    def generated_input(self, case: Case) -> GeneratedInput | None:
+        """Return what generates a part of the payload, until that is done."""
+        return None
+
+    def with_generated(self, case: Case, source: GeneratedInput, value: object) -> Payload | None:
+        """Return the payload with the part that was generated; HostError where it cannot be that."""
+        return case.payload
 
     def write_case(self, case: Case) -> "Mapping[str, Node]":
         """Return the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them."""
@@ -542,7 +546,6 @@ class Kind(Struct, frozen=True):
 
 
 _ROOMS: Sequence[Kind] = (
-    Kind("generated-inputs", "", "watcher", "grader.kinds.generated_inputs"),
     Kind("program", "", "program", "grader.kinds.program"),
     Kind("dialogue", "dialogue", "partner", "grader.kinds.dialogue"),
     Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
@@ -576,14 +579,7 @@ def kinds_of(case: Case) -> tuple[Kind, ...]:
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
-    used |= {"generated-inputs"} if spec.has_generated_inputs else set()
-    used |= {"interactive"} if uses_validators(spec) else set()
     return tuple(kind for kind in _ROOMS if kind.name in used)
-
-
-def uses_validators(spec: Spec) -> bool:
-    """Whether a program of the course judges a text in any case."""
-    return any(leaf.get(CheckOptions).validator for test in spec.tests for case in test.cases for _, leaf in case.texts)
 
 
 class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready

@@ -10,7 +10,7 @@ from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.core import build, languages, oracle
+from grader.core import build, generate, languages, oracle
 from grader.core.errors import HostError
 from grader.core.kind import kinds_of
 from grader.core.model import VERSION
@@ -19,7 +19,6 @@ from grader.core.model.spec import Spec
 from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
-from grader.kinds.generated_inputs import generate
 
 PLATFORM_MINUTES = 10
 """minutes after which Gradescope stops a container, unless the assignment says otherwise"""

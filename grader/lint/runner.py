@@ -22,6 +22,7 @@ from grader.lint import (
     checks,
     commands,
     flaws,
+    generated,
     idle_keys,
     prompts,
     same_input,
@@ -47,7 +48,7 @@ ABOUT: Mapping[str, str] = {
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-_GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks)
+_GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks, generated)
 """the modules of the rules for all kinds of cases; those for one kind stand in the `lint.py` of its room"""
 
 

@@ -9,6 +9,7 @@ from grader.core.model.spec import Case
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation
+from grader.core.reader.generated import write_out_generated
 from grader.core.reader.language import CASE
 from grader.core.reader.variables import MAX_CASES, Variables, read_variables
 from grader.core.yaml.nodes import Table
@@ -94,7 +95,7 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
         parts = kind.language.complete(value, parts)
     if is_whole and not is_checked and not any(kind.language.checks(parts) for kind in KINDS.values()):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written: Sequence[CaseParts] = [parts]
+    written = write_out_generated(value, parts)
     for kind in KINDS.values():
         written = [made for one in written for made in kind.language.write_out(value, one)]
     return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]

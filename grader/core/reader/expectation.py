@@ -17,7 +17,6 @@ from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
-from grader.core.kind import KINDS
 from grader.core.model.spec import (
     ANYTHING,
     AllOf,
@@ -31,6 +30,7 @@ from grader.core.model.spec import (
 )
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
+from grader.core.reader.validators import read_validator
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
@@ -95,7 +95,7 @@ def _read_comparator(value: Value) -> Expected:
     if free is not None:
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return next(kind.language.read_check(entry, beside) for kind in KINDS.values() if kind.language.read_check)
+            return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from grader.core.kind import KINDS
 from grader.core.model.generated_inputs import GeneratedNumber
+from grader.core.reader.generated import read_variable
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
 
@@ -42,9 +42,7 @@ def read_variables(value: Value, test: str) -> Variables:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        readers = (kind.language.read_variable for kind in KINDS.values())
-        read = (read(entry, test, name) for read in readers if read)
-        numbers = next((one for one in read if one is not None), None)
+        numbers = read_variable(entry, test, name)
         if numbers:
             generated[name] = numbers
         variables[name] = _read_range_or_list(entry) if numbers is None else tuple(numbers) or ("",)

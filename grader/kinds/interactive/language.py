@@ -9,16 +9,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Siblings
 from grader.core.kind import CaseParts
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.files_and_build import read_course_program
+from grader.core.reader.validators import read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Keys, Value, fields, get, items, parsed, unwanted, wrong
-from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME, VALIDATOR
+from grader.core.yaml.value import Value, fields, get, items, parsed, unwanted, wrong
+from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
-_MAX_PASSES = 100
 _PIPES = "an interactor speaks through pipes: take {} out"
 _UNFIT: Mapping[str, str] = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
@@ -36,16 +35,6 @@ def read_interactor(value: Value) -> dict[str, Any]:
     if not value.node.pairs:
         unwanted(value, "the name of a program, or a mapping with program in it")
     return read_program_keys(fields(value, INTERACTOR), INTERACTOR, "program")
-
-
-def read_program_keys(found: Mapping[str, Value], known: Keys, key: str) -> dict[str, Any]:
-    """Read a program of the course, which is named under `key`, and the keys beside it."""
-    read = read_given(found, known, *(name for name in known if name != key))
-    if read.get("passes", 1) > _MAX_PASSES:
-        unwanted(found["passes"], f"a number of passes from 1 to {_MAX_PASSES}")
-    if read.get("max_score") == 0:
-        unwanted(found["max_score"], "a number above 0")
-    return {**get(found, key, read_course_program, {}), **read}
 
 
 def read_roles(value: Value) -> tuple[Role, ...]:
@@ -115,21 +104,3 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
         only = "the memory of a single program is watched"
         wrong(value, f"{only}: take memory-clean out, or make a test of its own")
     return Interactor(**asked)
-
-
-_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
-
-
-def read_check(value: Value, siblings: Siblings) -> Leaf:
-    """Read the deciding program at `value`; it has arguments, but no options next to it."""
-    for key, _ in siblings.values():
-        wrong(key, "a program has no options: give it arguments, in args beside validator")
-    found = fields(value, VALIDATOR)
-    validator = Interactor(**{"program": "", **read_program_keys(found, VALIDATOR, "validator")})
-    if validator.passes > 1 and not _OUTPUT.fullmatch(value.path):
-        wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
-    if validator.max_score is not None and not _OUTPUT.fullmatch(value.path):
-        wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
-    has_answer = value.context.has_reference and "answer" not in found
-    takes = ("input", "expected") if has_answer else ("input",)
-    return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))

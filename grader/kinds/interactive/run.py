@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.course_programs import FEEDBACK, launch_interactor, program_maker
+from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.model.execution import Launch
-from grader.core.model.spec import Case, Interactor
-from grader.core.model.stored_file import LazyBytes, unread
+from grader.core.model.spec import Case
+from grader.core.model.stored_file import unread
+from grader.core.validators import launch_validator
 from grader.kinds.interactive.model import interactor_of
 
 if TYPE_CHECKING:
@@ -31,12 +32,6 @@ def surround(launch: Launch, case: Case) -> Launch:
         is_output_validator=other.is_output_validator,
         passes=other.passes,
     )
-
-
-def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes) -> Launch:
-    """Return what is started to judge what a program wrote that was `given` an input."""
-    words = ("input", "answer", FEEDBACK, *validator.args)
-    return launch_interactor(replace(validator, args=words, input=given, answer=answer))
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":

@@ -14,12 +14,12 @@ from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interacti
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
+from grader.core.validators import read_validator_result
 from grader.kinds.interactive.judge import (
     describe_refusal,
     describe_share,
     end_of_interaction,
     judge,
-    read_validator_result,
     settle,
     share_given,
 )

@@ -27,7 +27,7 @@ GENERATED: Keys = {
         "Whether it is as good without some of its lines, so that a smaller one may be looked for."
     ),
 }
-_READER = "grader.kinds.generated_inputs.reader"
+_READER = "grader.core.reader.generated"
 _TYPES: Mapping[str, Type] = {
     "given-arguments": Type(
         any_of({"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")),
@@ -49,6 +49,6 @@ _TYPES: Mapping[str, Type] = {
 }
 
 
-def keys() -> KindKeys:
+def generated_keys() -> KindKeys:
     """Return what generated inputs add to the language."""
     return KindKeys(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)

@@ -1,14 +1,13 @@
 """Probable mistakes in generated values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
+from grader.core import generate
 from grader.core.errors import HostError
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Case, CheckOptions, Spec
-from grader.kinds.functions.read_values import fits
-from grader.kinds.generated_inputs import generate
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _KEYS = ("args", "stdin", "files", "each")
 
@@ -72,20 +71,15 @@ def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
         first, again = (
-            _cases(generate.generate_inputs(subject.spec, fits)),
-            _cases(generate.generate_inputs(subject.spec, fits)),
+            _cases(generate.generate_inputs(subject.spec)),
+            _cases(generate.generate_inputs(subject.spec)),
         )
         if subject.course:
             first += _cases(subject.course.spec)
-            again += _cases(generate.generate_inputs(subject.course.spec, fits, subject.course.execute))
+            again += _cases(generate.generate_inputs(subject.course.spec, subject.course.execute))
         return list(zip(first, again, strict=True))
     return []
 
 
 def _cases(spec: Spec) -> list[Case]:
     return [case for test in spec.tests for case in test.cases]
-
-
-def generated_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on generated inputs."""
-    return rules_in(__name__)

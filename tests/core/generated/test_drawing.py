@@ -8,6 +8,7 @@ from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.classroom.grading import report_key
 from grader.core.errors import HostError
+from grader.core.generate import NOBODY, find_secret, seed_for
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
@@ -15,7 +16,6 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench, generate_for, prepare
 from grader.core.report.json import from_json, to_json
-from grader.kinds.generated_inputs.generate import NOBODY, find_secret, seed_for
 from grader.lint.runner import asking, examine
 from grader.smallest import grade_with_drawn
 from grader.verify.verification import verify_spec

@@ -17,13 +17,13 @@ from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
+from grader.core.reader.generated_keys import GENERATED, RANDOM
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, attach_with_folder, each_of, entries, fields, inner_name, unwanted, wrong
-from grader.kinds.generated_inputs.keys import GENERATED, RANDOM
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ def read_maker(value: Value) -> str:
 # ---------------------------------------------------------------- cases
 
 
-def write_out(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
+def write_out_generated(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     """Return the parts of each case that these expand into, with its `id`; a single one where nothing is generated."""
     identity, args, files = parts["id"], parts.get("args", ()), parts.get("files", {})
     spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}

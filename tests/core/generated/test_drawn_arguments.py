@@ -3,10 +3,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import HostError
+from grader.core.generate import generate_inputs
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.kinds.functions.read_values import fits
-from grader.kinds.generated_inputs.generate import generate_inputs
 from tests.support.payloads import functions_in
 
 SPEC = """\
@@ -48,7 +47,7 @@ def spec(folder: Path, generator: str = GENERATOR) -> Spec:
 
 
 def drawn(folder: Path, generator: str = GENERATOR) -> Spec:
-    return generate_inputs(spec(folder, generator), fits)
+    return generate_inputs(spec(folder, generator))
 
 
 def args(spec: Spec) -> list[list[object]]:
@@ -68,7 +67,7 @@ def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
 
 def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:
     once = drawn(tmp_path)
-    assert generate_inputs(once, fits) is once
+    assert generate_inputs(once) is once
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
-from grader.core.lazy import lazy_call
+from grader.core.kind import kind_of
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
@@ -23,13 +23,11 @@ from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
 from grader.core.model.limits import Limits
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.spec import Case, Spec
-from grader.core.model.values import PlainValue
 from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.spec_cache import load_generated
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import one_line
-from grader.kinds.functions.model import FunctionCase, functions_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -43,18 +41,16 @@ _LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes
 """of a generating program"""
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
-_Fits = Callable[[PlainValue, str], bool]
-_fits = lazy_call("grader.kinds.functions.read_values", "fits")
 _GeneratedValues = dict[tuple[str, str], list[object]]
 
 
-def prepare_submission(course: "Course", student: str) -> "Course":
+def generate_for_submission(course: "Course", student: str) -> "Course":
     """Return the course with all that is generated for the submission of that id, or for none.
 
     Raises HostError when something of the course that generates fails.
     """
     spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
-    return replace(course, spec=generate_inputs(spec, _fits, course.execute, course.cache))
+    return replace(course, spec=generate_inputs(spec, course.execute, course.cache))
 
 
 def find_secret(root: Path) -> str:
@@ -81,11 +77,11 @@ def seed_for(spec: Spec, secret: str, student: str = "") -> str:
     return derive(secret or "no secret", spec.id, student) if spec.seed else ""
 
 
-def generate_inputs(spec: Spec, fits: _Fits, run: Runner | None = None, cache: Cache | None = None) -> Spec:
+def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None = None) -> Spec:
     """Return the spec with all values that functions and programs generate; without `run`, only those of functions.
 
-    Without `cache`, programs run again. `fits` is whether a value can be given for a type. Raises HostError when a
-    generator fails, or yields too few values or unsuitable ones.
+    Without `cache`, programs run again. Raises HostError when a generator fails, or yields too few values or unsuitable
+    ones.
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for test in spec.tests:
@@ -102,8 +98,11 @@ def generate_inputs(spec: Spec, fits: _Fits, run: Runner | None = None, cache: C
     }
 
     def filled(case: Case) -> Case:
-        if (function := functions_of(case)) and function.generated_input:
-            return replace(case, payload=_with_arguments(function, function.generated_input, values, fits))
+        own = kind_of(case).language
+        if drawn := own.generated_input(case):
+            return replace(
+                case, payload=own.with_generated(case, drawn, values[drawn.function, drawn.seed][drawn.index])
+            )
         for place, one in case.generated_inputs.items():
             if ":" in one.function:
                 case = _put(case, place, one, values[one.function, one.seed][one.index])
@@ -116,28 +115,14 @@ def generate_inputs(spec: Spec, fits: _Fits, run: Runner | None = None, cache: C
 
 
 def _generators_of(case: Case) -> tuple[GeneratedInput, ...]:
-    function = functions_of(case)
-    return (
-        *([function.generated_input] if function and function.generated_input else []),
-        *case.generated_inputs.values(),
-    )
+    own = kind_of(case).language.generated_input(case)
+    return (*([own] if own else []), *case.generated_inputs.values())
 
 
 def _starting(one: GeneratedInput) -> Callable[[int], Random]:
     if one.by_chance:
         return lambda number: SeededRandom(derive(one.seed, str(number)))
     return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - reproducible on purpose
-
-
-def _with_arguments(function: FunctionCase, one: GeneratedInput, values: _GeneratedValues, fits: _Fits) -> FunctionCase:
-    args = values[one.function, one.seed][one.index]
-    asked = function.call.signature
-    types = [parameter.type for parameter in asked.parameters]
-    if not isinstance(args, tuple):
-        raise HostError(f"{one.function}: it draws {args!r:.80}, and no list of arguments; yield a list for each call")
-    if len(args) != len(types) or not all(fits(arg, kind) for arg, kind in zip(args, types, strict=True) if kind):
-        raise HostError(f"{one.function}: it draws {args!r:.80}, which {asked.text} cannot be given")
-    return replace(function, generated_input=None, call=replace(function.call, args=args))
 
 
 def _ask_program(one: GeneratedInput, run: Runner, cache: Cache | None) -> bytes:

@@ -1,1 +1,0 @@
-"""Inputs that are generated from a seed: numbers, arguments, standard input and files."""
