@@ -225,7 +225,10 @@ def _judge_run(case: Case, happened: Happened, course: Attempt, read_line: ReadL
     if isinstance(happened, NotRun):
         message = Message(happened.reason)
         return CaseResult(id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=message)
-    return kind_of(case).judge.judge_source(case, happened, command)
+    judge_source = kind_of(case).judge.judge_source
+    if judge_source is None:
+        raise TypeError(f"{case.id}: its kind looks at no source")
+    return judge_source(case, happened, command)
 
 
 def _unjudged(execution: Execution, error: Exception) -> NotRun:
