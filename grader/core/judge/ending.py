@@ -32,7 +32,7 @@ from grader.core.text import count, quote, seconds, size
 from grader.kinds import kind_of
 from grader.kinds.base import Settled
 
-MAX_ERROR_TAIL_BYTES = 2**20
+MAX_ERROR_TAIL_BYTES = 2**17
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
