@@ -175,7 +175,7 @@ class Conversation:
             self._look(now)
 
     def _clock(self) -> float:
-        """Return the time of a clock that stands still while this thread waits for a processor, which is no one's doing."""
+        """Return the time of a clock that stands still while this thread waits for a processor."""
         before, self._delayed = self._delayed, own_delay()
         for one in (self._other, *self._programs):
             if not one.ended:
