@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.base import AskReference, Inverted
 from grader.kinds.unit_tests.compiled import compile_units
 from grader.kinds.unit_tests.inverted import InvertedText, find_function, invert_python
 from grader.kinds.unit_tests.inverted_java import invert_java, place_in_java
-from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import methods_of, unit_files, with_new_secret
+from grader.kinds.unit_tests.model import UnitMethod, unit_run_of
+from grader.kinds.unit_tests.probe import method_of, methods_of, unit_files, with_new_secret
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
     Raises HostError where the tests cannot be compiled for want of anything.
     """
     chance = SeededRandom(runs[0][1].stdin.hex())  # has a secret, which nobody knows who is tested
-    units = [shipped_unit(_method_of(case), test_of(case, course.spec), course.spec) for case, _ in runs]
+    units = [shipped_unit(method_of(case), test_of(case, course.spec), course.spec) for case, _ in runs]
     places, turns = [*range(len(runs))], [(-1, 1)[chance.below(2)] for _ in runs]
     if len(methods_of(runs[0][1])) > 1:
         places = chance.sample(places, min(len(places), MAX_INVERTED_TOGETHER))
@@ -61,13 +61,6 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
                 share=found.share,
             )
     return inverted
-
-
-def _method_of(case: Case) -> UnitMethod:
-    unit = unit_of(case)
-    if unit is None:
-        raise TypeError(f"{case.id} is no method of a unit test")
-    return unit
 
 
 def _invert_text(unit: UnitMethod, seed: bytes) -> InvertedText | None:
@@ -101,7 +94,7 @@ def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -
 
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
-    unit = _method_of(inverted.case)
+    unit = method_of(inverted.case)
     shares = [run.share for one in (first, again) if one.whole and (run := unit_run_of(one.whole)) and run.share]
     if inverted.share and len(shares) > 1 and abs(float(shares[1]) - float(inverted.share)) > _SAME_SHARE:
         return f"has another share of its points than the test sets at {inverted.place}, where it was exchanged"

@@ -26,13 +26,13 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.lazy import lazy_regex
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.functions.probe import compile_probe, produced_archives
 from grader.kinds.unit_tests.junit_jars import (
     JAVA_LIBRARIES,
@@ -62,6 +62,14 @@ _SECRET, _METHODS, _BETWEEN = 2, 6, "\t"
 """the fields of a request with its secret and the names of its methods, and what is between those"""
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
+
+
+def method_of(case: Case) -> UnitMethod:
+    """Return the method of a unit test that a case is, whose kind that is known to be."""
+    unit = unit_of(case)
+    if unit is None:
+        raise TypeError(f"{case.id} is no method of a unit test")
+    return unit
 
 
 def framework_packages(case: Case) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.unit_tests.java_lint import lacking_archives, lacking_sources
-from grader.kinds.unit_tests.launch import command_text
 from grader.kinds.unit_tests.model import UnitMethod
+from grader.kinds.unit_tests.run import command_text
 from grader.kinds.unit_tests.run_faults import find_missing_class
 from grader.lint.subject import Subject
 from tests.support.courses import course, submission
