@@ -392,7 +392,7 @@ FORGED = """
             "return 7;",
             "System.exit(3);",
             {
-                "first": ("failed", "`first` with `[2] 2`: `false` was found; `true` is expected (ShelfTest.java:17)."),
+                "first": ("skipped", "Not run, because your program ended in `zero`."),  # not with all of its values
                 "second": ("failed", "`second`: `7` was found; `1` is expected (ShelfTest.java:14)."),
                 "zero": ("crashed", "`zero` did not finish: your program ended in it, with status 3."),
             },
@@ -400,7 +400,10 @@ FORGED = """
         (
             FORGED,
             "throw new IllegalArgumentException();",
-            {"second": ("crashed", "`second` did not finish: your program ended in it, with status 0.")},
+            {
+                "second": ("crashed", "`second` did not finish: your program ended in it, with status 0."),
+                **dict.fromkeys(("first", "zero"), ("skipped", "Not run, because your program ended in `second`.")),
+            },
         ),
     ],
     ids=["right", "wrong-and-exit", "forged"],

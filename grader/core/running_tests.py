@@ -173,14 +173,6 @@ def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequen
     return nothing
 
 
-def run_first(inverted: Inverted | None, why: str, attempt: Attempt) -> Inverted | None:
-    """Run what is inverted if it was drawn to come before the run that counts, and return it with what came of it."""
-    with suppress(HostError):
-        if inverted and inverted.turn < 0 and attempt.may_run(why):
-            return with_result(inverted, attempt.run(why, inverted.launch))
-    return inverted
-
-
 def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
     """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
     with suppress(HostError):

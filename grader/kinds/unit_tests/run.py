@@ -5,6 +5,7 @@ in which the process ended has failed, or passed a limit; what had not begun by 
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
-from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_first, run_separately
+from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests.audit import doubt, invert
 from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
@@ -145,7 +146,12 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     cases = [case for case, one, _ in planned if launch and isinstance(one, Launch)]
     inverted = {one.case.id: one for one in invert_runs([(case, launch) for case in cases if launch], attempt) if one}
     for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
-        inverted[name] = run_first(one, "inverted together", attempt) or one
+        if one.turn < 0 and attempt.may_run("inverted together"):
+            with suppress(HostError):
+                found = attempt.run("inverted together", one.launch)
+                inverted[name] = with_result(one, found)
+                if found.limit:  # the others would take as long
+                    break
     for case in test.cases:
         attempt.on_case_start(case)
     if launch is None:
