@@ -11,7 +11,7 @@ from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
-from grader.kinds.functions.read_values import fits
+from grader.kinds.functions.values import fits
 from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, Subject
 

@@ -3,23 +3,24 @@
 from grader.core.lazy import lazy_call
 from grader.kinds.base import Kind
 
+_KEYS = "grader.kinds.functions.keys"
 _DESCRIBE = "grader.kinds.functions.describe"
 _JUDGE = "grader.kinds.functions.judge"
-_LAUNCH = "grader.kinds.functions.launch"
+_PROBE = "grader.kinds.functions.probe"
 _WRITE = "grader.kinds.functions.write"
 
 KIND = Kind(
     name="functions",
     # ---- what is prepared
-    prepare=lazy_call(_LAUNCH, "prepare"),
+    prepare=lazy_call(_PROBE, "prepare"),
     prepare_build=lazy_call("grader.kinds.functions.native", "prepare_build"),
     prepare_reference=lazy_call("grader.kinds.functions.native", "prepare_reference"),
     prepare_test=lambda _test, artifact, _course: artifact.made,
     # ---- what is started
-    command=lazy_call(_LAUNCH, "command"),
-    complete_launch=lazy_call(_LAUNCH, "complete_launch"),
-    launch_reference=lazy_call(_LAUNCH, "launch_reference"),
-    read_record=lazy_call(_LAUNCH, "read_record"),
+    command=lazy_call(_PROBE, "command"),
+    complete_launch=lazy_call(_PROBE, "complete_launch"),
+    launch_reference=lazy_call(_PROBE, "launch_reference"),
+    read_record=lazy_call(_PROBE, "read_record"),
     is_output_limited=False,
     # ---- how it is judged
     settle=lazy_call(_JUDGE, "settle"),
@@ -32,12 +33,12 @@ KIND = Kind(
     command_text=lazy_call("grader.kinds.functions.call_text", "command_text"),
     is_typed=False,
     # ---- the language
-    keys=lazy_call("grader.kinds.functions.keys", "keys"),
+    keys=lazy_call(_KEYS, "keys"),
     key="functions",
-    unfit_defaults=lazy_call("grader.kinds.functions.cases", "unfit_defaults"),
-    complete=lazy_call("grader.kinds.functions.cases", "complete"),
+    unfit_defaults=lazy_call(_KEYS, "unfit_defaults"),
+    complete=lazy_call(_KEYS, "complete"),
     checks=lambda parts: "functions" in parts,
-    write_out=lazy_call("grader.kinds.functions.cases", "write_out"),
+    write_out=lazy_call(_KEYS, "write_out"),
     # ---- authors
     list_heading=lazy_call(_DESCRIBE, "list_heading"),
     describe_case=lazy_call(_DESCRIBE, "describe_case"),

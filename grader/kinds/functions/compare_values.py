@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
-from grader.kinds.functions.write_values import comparison_key, display_value
+from grader.kinds.functions.call_text import comparison_key, display_value
 
 Way = tuple[int | str, ...]
 """into lists by places, and into maps by keys as they are written"""

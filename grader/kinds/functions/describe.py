@@ -6,10 +6,9 @@ from grader.core.comparators import in_words
 from grader.core.model.spec import Case, Expected, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
-from grader.kinds.functions.call_text import command_text, name_of_call
+from grader.kinds.functions.call_text import command_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
 from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
-from grader.kinds.functions.write_values import display_value
 
 
 def list_heading(cases: Sequence[Case], spec: Spec) -> str:

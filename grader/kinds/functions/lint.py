@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from grader.core.model.spec import Case
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
+from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import has_whatever
 from grader.kinds.functions.model import ExpectedValue, Outcome, functions_of
-from grader.kinds.functions.read_values import fits, is_plain_type
-from grader.kinds.functions.write_values import display_value
+from grader.kinds.functions.values import fits, is_plain_type
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 from grader.verify.expected_results import given
 

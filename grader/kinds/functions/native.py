@@ -25,7 +25,7 @@ from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
-from grader.kinds.functions.c_headings import all_parameters
+from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
 from grader.kinds.functions.probe import NATIVE, library_module
 

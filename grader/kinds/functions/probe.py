@@ -15,12 +15,13 @@ import io
 import json
 import re
 import secrets
+import shlex
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct, field
@@ -32,19 +33,17 @@ from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.layout import Build, matches_glob
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Spec
-from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
-from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised
+from grader.core.model.spec import Case, Spec
+from grader.core.run.launch import limits_of
+from grader.core.text import joined
+from grader.kinds.base import LaunchContext
+from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
+from grader.kinds.functions.values import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 _PROBES = Path(__file__).with_name("probes")
-_PROBE_SOURCES = {"java": "Probe.java", "python": "probe.py", "javascript": "probe.js"}
-_STARTED_AS = {
-    "python": ("python3", "-I", "-u", "-c"),  # -I: a student's `json.py` is not ours; -u: what was printed is known
-    "javascript": ("node", "-e"),
-}
-"""what stands before the source of a probe that needs no compiler"""
-_SUFFIXES = {"python": ".py", "javascript": ".js"}
-"""how the file of a module ends that a spec names without it"""
 _ARCHIVE = ".grader-probe.jar"
 _CLASSES = "probe-classes"
 _ZIP_START = b"PK\x03\x04"
@@ -52,10 +51,35 @@ _OLD = (1980, 1, 1, 0, 0, 0)
 _MAX_ARCHIVES = 100
 _MAX_REPORT_BYTES, _MAX_LINE_LENGTH = 16 * 2**20, 4 * 2**20
 """the most bytes that are read of a probe's record, and of one line"""
-_MAX_VALUES, _MAX_DEPTH = 100_000, 30
-"""of a value, as the probes have it"""
 _MAX_NAME_LENGTH, _MAX_PLACE_LENGTH, _MAX_FOUND = 1000, 300, 200
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
+NATIVE = ("c", "cpp")
+"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
+_REFERENCE_TOKEN = "reference"  # noqa: S105 - no secret
+"""may be guessed: the reference always gets the same request, so its answer is cached"""
+
+
+class _Driver(NamedTuple):
+    """What makes the calls in a language."""
+
+    source: str
+    started_as: tuple[str, ...] = ()
+    """what stands before the source, where no compiler is needed"""
+    module: str = "{}"
+    """the file of what a spec names"""
+
+
+_PYTHON_DRIVER = _Driver(
+    "probe.py",
+    ("python3", "-I", "-u", "-c"),  # -I: a student's `json.py` is not ours; -u: what was printed is known
+    "{}.py",
+)
+_DRIVERS: Mapping[str, _Driver] = {
+    "java": _Driver("Probe.java"),
+    "python": _PYTHON_DRIVER,
+    "javascript": _Driver("probe.js", ("node", "-e"), "{}.js"),
+    **dict.fromkeys(NATIVE, _PYTHON_DRIVER._replace(module=".grader-{}.py")),
+}
 
 
 class Probe(Struct, frozen=True, kw_only=True):
@@ -65,17 +89,17 @@ class Probe(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-NATIVE = ("c", "cpp")
-"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
-
-REFERENCE_TOKEN = "reference"  # noqa: S105 - no secret
-"""may be guessed: the reference always gets the same request, so its answer is cached"""
-
-PYTHON = Probe(language="python")
+_PYTHON = Probe(language="python")
 """also for the reference, whatever language the submissions are in"""
 
 
 # ---------------------------------------------------------------- the probe itself
+
+
+def prepare(course: "Course") -> "Course":
+    """Return the course with the probe that calls functions, compiled once. Raises HostError when it cannot be."""
+    probe = ready_probe(course.spec, course.versions, course.cache, course.execute)
+    return replace(course, prepared={**course.prepared, "functions": probe})
 
 
 def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Probe:
@@ -83,15 +107,15 @@ def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
 
     Raises HostError when it cannot be compiled.
     """
-    source = hashlib.sha256((_PROBES / _PROBE_SOURCES.get(spec.language, "probe.py")).read_bytes()).hexdigest()
+    source = hashlib.sha256((_PROBES / _DRIVERS[spec.language].source).read_bytes()).hexdigest()
     return cache.get_or_make(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 
 
 def make_probe(language: str, run: Runner) -> Probe:
     """Make the probe for a language; `run` compiles it. Raises HostError when it cannot be compiled."""
-    if language != "java":
-        return Probe(language=language, files={})
-    return Probe(language=language, files={_ARCHIVE: compile_probe([_PROBES / _PROBE_SOURCES[language]], "", run)})
+    driver = _DRIVERS[language]
+    files = {} if driver.started_as else {_ARCHIVE: compile_probe([_PROBES / driver.source], "", run)}
+    return Probe(language=language, files=files)
 
 
 def compile_probe(sources: Sequence[Path], class_path: str, run: Runner) -> bytes:
@@ -117,14 +141,14 @@ def compile_probe(sources: Sequence[Path], class_path: str, run: Runner) -> byte
 
 def probe_command(probe: Probe, folder: Path | None = None, build: Build | None = None) -> tuple[str, ...]:
     """Return the command that starts a probe in `folder`, which was built so."""
-    if probe.language != "java":
-        language = probe.language if probe.language in _STARTED_AS else "python"
-        return (*_STARTED_AS[language], (_PROBES / _PROBE_SOURCES[language]).read_text())
+    driver = _DRIVERS[probe.language]
+    if driver.started_as:
+        return (*driver.started_as, (_PROBES / driver.source).read_text())
     jars = build.jars if build else ()
-    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *own_archives(folder, build), ".")), "grader.Probe")
+    return ("java", "-cp", ":".join((_ARCHIVE, *jars, *_own_archives(folder, build), ".")), "grader.Probe")
 
 
-def own_archives(folder: Path | None, build: Build | None) -> list[str]:
+def _own_archives(folder: Path | None, build: Build | None) -> list[str]:
     """Return the names of the archives of classes that were built, without the course's."""
     return [name for name in produced_archives(folder, build.produces) if name not in build.jars] if build else []
 
@@ -141,43 +165,70 @@ def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]
     return archives[:_MAX_ARCHIVES]
 
 
-# ---------------------------------------------------------------- asking
+def library_module(file: str) -> str:
+    """Return the name of the module that calls the functions of a source file in C or C++."""
+    return _DRIVERS["c"].module.format(file)
 
-_Asked = tuple[list[str], str, str, Sequence[str] | None]
-"""where functions are looked for, how names are compared, the token, and the archives of `with_request`"""
+
+# ---------------------------------------------------------------- starting it
+
+
+def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
+    """Return the command that starts the probe in the folder of the built submission."""
+    return probe_command(context.prepared, context.folder, context.spec.build)
+
+
+def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return the launch with the request for the calls of the case."""
+    function, probe = functions_in(case), context.prepared
+    if probe.language in NATIVE:  # a file that was handed in with the name of our module is not ours
+        own = tuple(name for name in function.within if library_module(name) in context.files)
+        function = replace(function, within=own)
+    launch = replace(launch, files={**launch.files, **context.files})
+    charged = {PurePosixPath(name).stem for name in context.charged}
+    is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
+    archives = _own_archives(context.folder, context.spec.build) if is_charged else None
+    return with_request(launch, function, probe, context.token, archives)
+
+
+def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return what is started to know what the calls are expected to come to.
+
+    Functions of a reference in Python may be called as Python has it: `place_queen` stands for `placeQueen`. Raises
+    HostError when the reference has no functions that could be called.
+    """
+    spec, function, probe = context.spec, functions_in(case), context.prepared
+    work = spec.reference_work
+    if work and probe and work.language == spec.language:
+        launch = replace(around, argv=probe_command(probe, build=spec.build), limits=limits_of({}, case.limits))
+        return with_request(launch, function, probe, _REFERENCE_TOKEN)
+    files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
+    if not files:
+        languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
+        named = shlex.join(spec.reference or ())
+        raise HostError(f"the reference, {named}, has no functions that could be called: name a file in {languages}")
+    launch = replace(around, argv=probe_command(_PYTHON))
+    return _add_request(launch, function, _REFERENCE_TOKEN, {"in": files[:1], "match": "any-spelling"})
 
 
 def with_request(
     launch: Launch, case: FunctionCase, probe: Probe, token: str = "", archives: Sequence[str] | None = None
 ) -> Launch:
-    """Return `launch` with the probe as its command, and with the request for the calls of `case`.
+    """Return `launch` with the probe's files, and with the request for the calls of `case`.
 
     Without a `token`, an unguessable one is generated. With `archives` the class of Java may have another name: the
     one with which these are started, or that is alone.
     """
-    if suffix := _SUFFIXES.get(probe.language):
-        within = [f"{name.replace('.', '/')}{suffix}" for name in case.within]
-    else:
-        within = [library_module(name) if probe.language in NATIVE else name for name in case.within]
+    form, is_java = _DRIVERS[probe.language].module, probe.language == "java"
+    is_path = not is_java and probe.language not in NATIVE
+    within = [form.format(name.replace(".", "/") if is_path else name) for name in case.within]
     match = "any-case" if case.any_case else "exact"
-    return _add_request(launch, case, probe.files, (within, match, token or secrets.token_hex(8), archives))
+    launch = replace(launch, files={**launch.files, **probe.files})
+    request = {"in": within, "match": match, "archives": archives}
+    return _add_request(launch, case, token or secrets.token_hex(8), request)
 
 
-def library_module(file: str) -> str:
-    """Return the name of the module that calls the functions of a source file in C or C++."""
-    return f".grader-{file}.py"
-
-
-def with_reference_request(launch: Launch, case: FunctionCase, file: str) -> Launch:
-    """Return `launch` with the request for the same calls of the functions in `file`, a Python file of the reference.
-
-    Those may be called as Python has it: `place_queen` stands for `placeQueen`.
-    """
-    return _add_request(launch, case, {}, ([file], "any-spelling", REFERENCE_TOKEN, None))
-
-
-def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes], asked: _Asked) -> Launch:
-    within, match, token, archives = asked
+def _add_request(launch: Launch, case: FunctionCase, token: str, more: Mapping[str, Any]) -> Launch:
     requested = [
         {
             "names": call.signature.names,
@@ -187,13 +238,13 @@ def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes],
             "sets": call.sets,
             "makes": call.makes,
             "optional": call.optional,
-            "args": [_to_wire(arg) for arg in call.args],
+            "args": to_wire(call.args),
         }
         for call in case.calls
     ]
     request = {
-        "in": within,
-        "match": match,
+        "archives": None,
+        **more,
         "access": "any" if case.any_access else "package",
         "token": token,
         "file": f".{token}",
@@ -201,33 +252,14 @@ def _add_request(launch: Launch, case: FunctionCase, files: Mapping[str, bytes],
         "main": len(case.before),
         "goes_on": case.steps is not None,
         "left": sorted(case.args),
-        "archives": archives,
     }
     data = json.dumps(request).encode()
     return replace(
         launch,
-        files={**launch.files, **files},
         stdin=b"%010d" % len(data) + data + launch.stdin,
         collect=(f".{token}",),
         collect_limit=_MAX_REPORT_BYTES,
     )
-
-
-def _to_wire(value: PlainValue) -> Any:
-    """Write a value in the form in which a probe reads and records values."""
-    match value:
-        case tuple():
-            return [_to_wire(item) for item in value]
-        case Argument(position=position):
-            return {"argument": position}
-        case NewObject(args=args):
-            return {"new": _to_wire(args)}
-        case MapValue(items=pairs):
-            return {"map": _to_wire(pairs)}
-        case SetValue(items=members):
-            return {"set": _to_wire(members)}
-        case _:
-            return value
 
 
 # ---------------------------------------------------------------- the probe's record
@@ -244,6 +276,11 @@ class _ProbeRecord(msgspec.Struct, frozen=True):
     same_name: bool = False
     message: str = ""
     goes_on: bool = False
+
+
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return what happened with what the calls came to. Raises HostError when the probe did not start."""
+    return with_calls(execution, functions_in(case), launch)
 
 
 def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
@@ -266,39 +303,41 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
 
 
 def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
-    facts: dict[str, Any] = {}
-    returned: list[PlainValue] = []
-    caught: dict[int, Raised] = {}
+    calls = Calls()
     for record in _records(data, token, 2 * len(case.calls) + 2):  # a probe records no more than that
+        error = record.error and _shortened(record.error)
         match record.event:
             case "loaded" | "unloaded" as event:
-                facts |= {"loaded": event == "loaded", "load_error": record.error and _shortened(record.error)}
+                calls = replace(calls, loaded=event == "loaded", load_error=error)
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
-                missing = Missing(call=record.call, found=found, same_name=record.same_name)
-                if "missing" not in facts or (case.steps is None and record.call == len(case.before)):
-                    facts["missing"] = missing  # a case is about its main call, whatever else is not there
-            case "returned" if _is_moderate(record.value):
-                returned.append(_to_value(record.value))
-            case "raised" if record.goes_on and case.steps is not None and record.error:
-                caught[len(returned)] = _shortened(record.error)
-                returned.append(None)
+                # A case is about its main call, whatever else is not there.
+                if calls.missing is None or (case.steps is None and record.call == len(case.before)):
+                    missing = Missing(call=record.call, found=found, same_name=record.same_name)
+                    calls = replace(calls, missing=missing)
+            case "returned":
+                calls = replace(calls, returned=(*calls.returned, record.value))
+            case "raised" if record.goes_on and case.steps is not None and error:
+                caught = {**calls.caught, len(calls.returned): error}
+                calls = replace(calls, caught=caught, returned=(*calls.returned, None))
             case "raised":
-                facts["raised"] = record.error and _shortened(record.error)
-            case "args" if isinstance(record.value, list) and all(map(_is_moderate, record.value)):
-                facts["args"] = tuple(map(_to_value, record.value))
+                calls = replace(calls, raised=error)
+            case "args" if isinstance(record.value, tuple):
+                calls = replace(calls, args=record.value)
             case "fault":
-                facts["fault"] = _short(record.message)
-    return Calls(**facts, returned=tuple(returned), caught=caught)
+                calls = replace(calls, fault=_short(record.message))
+    return calls
 
 
 def _records(data: bytes, token: bytes, most: int) -> Iterator[_ProbeRecord]:
-    """Yield the records in those lines that the probe itself wrote."""
+    """Yield the records in those lines that the probe itself wrote, with their values."""
     for line in islice(re.finditer(b"^%b(.*)" % re.escape(token), data, re.MULTILINE), most):
         if line.end() - line.start() > _MAX_LINE_LENGTH:
             continue
         with suppress(ValueError, RecursionError):  # written by somebody else, or cut off by the end
-            yield msgspec.convert(json.loads(line[1]), decodable(_ProbeRecord))
+            record = msgspec.convert(json.loads(line[1]), decodable(_ProbeRecord))
+            is_args = record.event == "args" and isinstance(record.value, list)
+            yield replace(record, value=tuple(map(from_wire, record.value)) if is_args else from_wire(record.value))
 
 
 def _short(text: str) -> str:
@@ -312,49 +351,3 @@ def _shortened(raised: Raised) -> Raised:
         message=_short(raised.message),
         place=_short(raised.place) if len(raised.place) <= _MAX_PLACE_LENGTH else "",
     )
-
-
-def _is_moderate(value: Any) -> bool:
-    """Whether a value is no larger and no deeper than those that a probe records."""
-    level, count = [value], 0
-    for _ in range(_MAX_DEPTH + 1):
-        count += len(level)
-        level = [item for one in level for item in _inside(one)]
-        if not level:
-            return count <= 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
-    return False
-
-
-def _inside(data: Any) -> list[Any]:
-    """Return the parts of a JSON value; a mapping stands for one value, and its texts are no parts."""
-    if isinstance(data, dict):
-        return [one for one in data.values() if isinstance(one, list)]
-    return data if isinstance(data, list) else []
-
-
-def _to_value(data: Any) -> PlainValue:
-    """Convert JSON to the value that it describes."""
-    match data:
-        case list():
-            return tuple(map(_to_value, data))
-        case {"float": str(text)} if text.strip("+-").lower() in ("nan", "inf", "infinity"):
-            return float(text)
-        case dict():
-            return _to_special(data)
-        case _:
-            return data
-
-
-def _to_special(data: Mapping[str, Any]) -> PlainValue:
-    """Make a value of a mapping, which stands for what JSON has not."""
-    match data:
-        case {"map": [*pairs]} if all(isinstance(pair, list) and len(pair) == len(("key", "value")) for pair in pairs):
-            return MapValue(items=tuple((_to_value(key), _to_value(value)) for key, value in pairs))
-        case {"set": [*members]}:
-            return SetValue(items=tuple(map(_to_value, members)))
-        case {"opaque": str(name), "text": str(text)}:
-            return Opaque(type=name, text=text)
-        case {"opaque": str(name)}:
-            return Opaque(type=name)
-        case _:
-            return Opaque(type="object")

@@ -44,7 +44,7 @@ _LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
 _Fits = Callable[[PlainValue, str], bool]
-_fits = lazy_call("grader.kinds.functions.read_values", "fits")
+_fits = lazy_call("grader.kinds.functions.values", "fits")
 _GeneratedValues = dict[tuple[str, str], list[object]]
 
 

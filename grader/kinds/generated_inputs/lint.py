@@ -6,7 +6,7 @@ from contextlib import suppress
 from grader.core.errors import HostError
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Case, CheckOptions, Spec
-from grader.kinds.functions.read_values import fits
+from grader.kinds.functions.values import fits
 from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
 

@@ -16,6 +16,7 @@ from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.functions.call_text import name_of_call
+from grader.kinds.functions.headings import python_constructor
 from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
@@ -36,7 +37,6 @@ from grader.kinds.functions.model import (
     Outcome,
     Raised,
 )
-from grader.kinds.functions.reader import python_constructor
 from tests.support.functions import REFERENCE, G, H, asked, function, messages, returned, wants
 
 ANY = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))

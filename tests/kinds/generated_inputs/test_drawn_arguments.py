@@ -5,7 +5,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.kinds.functions.read_values import fits
+from grader.kinds.functions.values import fits
 from grader.kinds.generated_inputs.generate import generate_inputs
 from tests.support.payloads import functions_in
 
