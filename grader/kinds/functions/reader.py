@@ -46,14 +46,7 @@ from grader.kinds.functions.headings import (
     without_handle,
     without_self,
 )
-from grader.kinds.functions.model import (
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
-    Outcome,
-    Signature,
-    Structure,
-)
+from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Outcome, Signature, Structure
 from grader.kinds.functions.values import fits, is_plain_type, read_value
 
 MAX_DRAWN = 1000
