@@ -10,7 +10,15 @@ from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue
 from grader.kinds.functions.compare_values import MISSING, element_at
-from grader.kinds.functions.model import Calls, ExpectedValue, Raised, calls_of, functions_of
+from grader.kinds.functions.model import (
+    Calls,
+    ExpectedValue,
+    FunctionCase,
+    Raised,
+    calls_of,
+    functions_in,
+    functions_of,
+)
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
@@ -26,18 +34,20 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("returned/other", "another value of the same kind", _returning(scope, _other))
     constants: list[PlainValue] = []
     for scene in scope.scenes:
-        value = _right_value(scene)
-        if value is _SAME or value in constants or not ((function := functions_of(scene.case)) and function.returns):
+        function, calls = functions_of(scene.case), calls_of(scene.right)
+        at = len(function.before) if function and function.returns else None
+        value = _SAME if calls is None or at is None else _returned_at(calls, at)
+        if value is _SAME or value in constants:
             continue
         constants.append(value)
         is_short = isinstance(value, bool | int | float)
         shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _returning(scope, partial(_whole, partial(lambda constant, _: constant, value)))
+        fault = _returning(scope, partial(lambda constant, *_: constant, value))
         yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
     for name, (about, leave) in _LEFT_OF_ARGUMENTS.items():
         yield scope.mutant(f"arguments/{name}", about, _leaving(scope, leave))
-    yield scope.mutant("calls/raises", "ends with an exception", _raise_error)
-    yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _raise_nothing)
+    yield scope.mutant("calls/raises", "ends with an exception", _changing(_raise_error))
+    yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _changing(_raise_nothing))
     ways: list[Fault] = [
         _returning(scope, _other),
         _leaving(scope, _undo(0)),
@@ -51,6 +61,20 @@ def mutate_calls(scope: Scope) -> Iterator[Mutant]:
     for scene in scope.scenes:
         if functions_of(scene.case):
             yield scope.mutant_in(scene, "calls", first_that_shows)
+
+
+_Change = Callable[[Scene, FunctionCase, Calls], Calls | None]
+
+
+def _changing(change: _Change) -> Fault:
+    """Make a fault of a change of what the calls came to; none where they come to the same, or to nothing."""
+
+    def fault(scene: Scene) -> Execution | None:
+        function, calls = functions_of(scene.case), calls_of(scene.right)
+        changed = change(scene, function, calls) if function and calls else None
+        return None if changed is None or changed == calls else replace(scene.right, facts=changed)
+
+    return fault
 
 
 # ---------------------------------------------------------------- returned values
@@ -91,6 +115,7 @@ def _another(value: PlainValue) -> PlainValue:
             return _SAME
 
 
+_backwards, _transposed = _of_list(lambda items: items[::-1]), _of_list(_transposed_rows)
 _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
     "negated": ("the opposite is returned", lambda value: not value if isinstance(value, bool) else _SAME),
     "one-more": ("a number too large by one", _of_number(lambda number: number + 1)),
@@ -98,19 +123,14 @@ _RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
     "nought": ("always 0", _of_number(lambda _: 0)),
     "empty": ("always an empty text", lambda value: "" if isinstance(value, str) else _SAME),
     "shorter": ("the last of a list is missing", _of_list(lambda items: items[:-1])),
-    "backwards": ("a list backwards", _of_list(lambda items: items[::-1])),
-    "transposed": ("columns for rows", _of_list(_transposed_rows)),
+    "backwards": ("a list backwards", _backwards),
+    "transposed": ("columns for rows", _transposed),
     "none": ("nothing is returned", lambda _: None),
 }
 
 
-def _right_value(scene: Scene, at: int | None = None) -> PlainValue:
-    """Return what a call returns; without its place, that which a case is about: the last, behind what prepares it."""
-    function, calls = functions_of(scene.case), calls_of(scene.right)
-    at = len(function.before) if function and at is None else at
-    if function is None or calls is None or at is None or len(calls.returned) <= at or at in calls.caught:
-        return _SAME
-    return calls.returned[at]
+def _returned_at(calls: Calls, at: int) -> PlainValue:
+    return _SAME if len(calls.returned) <= at or at in calls.caught else calls.returned[at]
 
 
 def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
@@ -119,41 +139,39 @@ def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
 
 def _other(value: PlainValue, looks: _Looks) -> PlainValue:
     """Change the first element at which somebody looks; a value that is no list is one."""
-    ways = (way for way in _ways(value) if looks(way) and _another(element_at(value, way)) is not _SAME)
-    way = next(ways, None)
-    return _SAME if way is None else _with_element(value, way, _another(element_at(value, way)))
+    return _with_another(value, [way for way in _ways(value) if looks(way)], 0)
+
+
+def _with_another(value: PlainValue, ways: Sequence[_Way], which: int) -> PlainValue:
+    usable = [way for way in ways if _another(element_at(value, way)) is not _SAME]
+    return _with_element(value, usable[which], _another(element_at(value, usable[which]))) if usable else _SAME
 
 
 def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue]) -> Fault:
     """Return another value in every case in which somebody looks at it."""
 
-    def fault(scene: Scene) -> Execution | None:
-        function, calls = functions_of(scene.case), calls_of(scene.right)
-        functions = [it for other in scope.alike(scene) if (it := functions_of(other.case))]
-        if function is None or calls is None:
-            return None
+    def change_returned(scene: Scene, function: FunctionCase, calls: Calls) -> Calls:
         returned = list(calls.returned)
+        functions = [other for one in scope.alike(scene) if (other := functions_of(one.case))]
         for at in function.outcomes:
-            right = _right_value(scene, at)
+            right = _returned_at(calls, at)
             looks = _looking([one.returns for it in functions if (one := it.outcomes.get(at)) and one.returns])
-            value = _SAME if right is _SAME else change(right, looks)
-            if value is not _SAME and _shows(right, value, looks):
-                returned[at] = value
-        if tuple(returned) == calls.returned:
-            return None
-        return replace(scene.right, facts=replace(calls, returned=tuple(returned)))
+            if right is not _SAME:
+                returned[at] = _shown_change(right, change(right, looks), looks)
+        return replace(calls, returned=tuple(returned))
 
-    return fault
+    return _changing(change_returned)
 
 
 def _looking(asked: Sequence[ExpectedValue]) -> _Looks:
     return lambda way: any(one.looks_at(way) for one in asked)
 
 
-def _shows(right: PlainValue, value: PlainValue, looks: _Looks) -> bool:
-    """Whether two values differ in an element at which somebody looks."""
-    ways = {*_ways(right), *_ways(value)}
-    return any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
+def _shown_change(right: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
+    """Return the value where it differs from the right one in an element at which somebody looks, else that one."""
+    ways = set[_Way]() if value is _SAME else {*_ways(right), *_ways(value)}
+    is_shown = any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
+    return value if is_shown else right
 
 
 # ---------------------------------------------------------------- the arguments after the call
@@ -174,9 +192,7 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
 def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainValue:
     if not way:
         return element
-    items = list(value)
-    items[way[0]] = _with_element(items[way[0]], way[1:], element)
-    return tuple(items)
+    return (*value[: way[0]], _with_element(value[way[0]], way[1:], element), *value[way[0] + 1 :])
 
 
 def _undo(which: int) -> _Leave:
@@ -195,8 +211,7 @@ def _overdo(which: int) -> _Leave:
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
         ways = [way for way in _ways(after) if way and element_at(before, way) == element_at(after, way)]
-        usable = [way for way in ways if looks(way) and _another(element_at(after, way)) is not _SAME]
-        return _with_element(after, usable[which], _another(element_at(after, usable[which]))) if usable else _SAME
+        return _with_another(after, [way for way in ways if looks(way)], which)
 
     return leave
 
@@ -207,51 +222,41 @@ _LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Leave]] = {
     "last-undone": ("the last element that should change does not", _undo(-1)),
     "first-overdone": ("an element that should not change does", _overdo(0)),
     "last-overdone": ("the last element that should not change does", _overdo(-1)),
-    "transposed": ("columns for rows", lambda _, after, __: _of_list(_transposed_rows)(after)),
-    "backwards": ("a list backwards", lambda _, after, __: _of_list(lambda items: items[::-1])(after)),
+    "transposed": ("columns for rows", lambda _, after, __: _transposed(after)),
+    "backwards": ("a list backwards", lambda _, after, __: _backwards(after)),
 }
 
 
 def _leaving(scope: Scope, leave: _Leave) -> Fault:
     """Leave something else of those arguments at which somebody looks."""
 
-    def fault(scene: Scene) -> Execution | None:
-        function, calls = functions_of(scene.case), calls_of(scene.right)
-        if function is None or calls is None or calls.args is None:
-            return None
-        after = list(calls.args)
+    def change_args(scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
         alike = [one.args for other in scope.alike(scene) if (one := functions_of(other.case))]
-        for at, right in enumerate(calls.args):
+        after = []
+        for at, right in enumerate(calls.args or ()):
             looks = _looking([asked[at] for asked in alike if at in asked])
-            value = leave(function.call.args[at], right, looks)
-            after[at] = value if value is not _SAME and _shows(right, value, looks) else right
-        if tuple(after) == calls.args:
-            return None
-        return replace(scene.right, facts=replace(calls, args=tuple(after)))
+            after.append(_shown_change(right, leave(function.call.args[at], right, looks), looks))
+        return replace(calls, args=tuple(after)) if after else None
 
-    return fault
+    return _changing(change_args)
 
 
 # ---------------------------------------------------------------- exceptions
 
 
-def _raise_error(scene: Scene) -> Execution | None:
-    function, calls = functions_of(scene.case), calls_of(scene.right)
-    if function is None or calls is None or calls.raised or calls.caught:
+def _raise_error(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
+    if calls.raised or calls.caught:
         return None
     error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
-    returned = calls.returned[: len(function.before)]
-    return replace(scene.right, facts=replace(calls, returned=returned, raised=error, args=None))
+    return replace(calls, returned=calls.returned[: len(function.before)], raised=error, args=None)
 
 
-def _raise_nothing(scene: Scene) -> Execution | None:
-    function, calls = functions_of(scene.case), calls_of(scene.right)
-    if function is None or calls is None or not (calls.raised or calls.caught):
+def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
+    if not (calls.raised or calls.caught):
         return None
     missing = len(function.calls) - len(calls.returned)
     returned = (*calls.returned, *[None] * missing)
-    calls = replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
-    return replace(scene.right, facts=calls)
+    return replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
 
 
 # ---------------------------------------------------------------- the reference
@@ -259,8 +264,8 @@ def _raise_nothing(scene: Scene) -> Execution | None:
 
 def given_to_functions(case: Case) -> object:
     """Return the calls, without what they have to come to."""
-    function = functions_of(case)
-    return (function.within, function.calls) if function else None
+    function = functions_in(case)
+    return function.within, function.calls
 
 
 def excuse_without_function(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
@@ -273,24 +278,18 @@ def excuse_without_function(_case: Case, _spec: Spec, found: Execution | GraderE
 
 def silence_calls(facts: CaseFacts | None) -> Calls | None:
     """Return calls that all came to nothing."""
-    if not isinstance(facts, Calls):
-        return None
-    return replace(facts, returned=tuple(None for _ in facts.returned), args=None)
+    return replace(facts, returned=(None,) * len(facts.returned), args=None) if isinstance(facts, Calls) else None
 
 
 def called_names(case: Case, program: ReferenceProgram) -> frozenset[str]:
-    """Return the functions of the reference that are called, however they are spelt."""
-    function = functions_of(case)
-    if function is None:
-        return frozenset()
-    called = {_spelt_plainly(call.signature.name) for call in function.calls}
+    """Return the functions of the reference that are called, however they are spelt: `place_queen` for `placeQueen`."""
+
+    def plain(name: str) -> str:
+        return name.replace("_", "").lower()
+
+    function = functions_in(case)
+    called = {plain(call.signature.name) for call in function.calls}
     # Methods that make, show and compare objects are called without their names.
-    is_of_objects = any(call.makes for call in function.calls)
     return frozenset(
-        name for name in program.uses if _spelt_plainly(name) in called or (is_of_objects and name.startswith("__"))
+        name for name in program.uses if plain(name) in called or (function.maker and name.startswith("__"))
     )
-
-
-def _spelt_plainly(name: str) -> str:
-    """Return a name however it may be spelt: `place_queen` stands for `placeQueen`."""
-    return name.replace("_", "").lower()
