@@ -13,7 +13,7 @@ from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
 from grader.kinds.functions.values import fits
 from grader.kinds.generated_inputs import generate
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
@@ -26,8 +26,9 @@ def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
         )
 
 
+@lint_rule("error", "course-function", asks="functions")
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
-    """Find checks of the course that are not there, cannot be called, or cannot be compiled."""
+    """A check or a generator that cannot be called leaves every submission ungraded."""
     checks = (
         subject.course.checks
         if subject.course
@@ -46,8 +47,9 @@ def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
                 yield flaw
 
 
+@lint_rule("error", "unwritten-check")
 def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
-    """Find checks that an import left to be written: all that they do is to raise NotImplementedError."""
+    """A check that an import left to be written leaves every submission ungraded until somebody writes it."""
     reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
@@ -56,8 +58,9 @@ def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{file}:{asked.unwritten}: {name} is still to be written: until then its cases are ungraded"
 
 
+@lint_rule("warning", "blind-check")
 def unread_facts(subject: Subject) -> Iterator[Flaw]:
-    """Find checks that do not look at what they judge, or ask for what they never use."""
+    """A check that does not look at what it judges gives everybody all points."""
     reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
 
 _MAX_QUOTED_BYTES = 40
 """most bytes of the reference's output that a message quotes"""
@@ -21,6 +21,7 @@ def steps_after_end(subject: Subject, case: Case) -> Iterator[Flaw]:
         ended = ended or step.do == "eof"
 
 
+@breaks_rule("ignored-expectation")
 def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
     """Find steps that may wait for longer than their case may take."""
     for case in (case for test in subject.spec.tests for case in test.cases):
@@ -39,8 +40,9 @@ def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
         yield place, step
 
 
+@lint_rule("warning", "half-a-screen", asks="reference")
 def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
-    """Find dialogues of which standard output alone is compared, though the reference asks on standard error."""
+    """On a terminal some languages ask on standard error, others on standard output; a person sees one screen."""
     for answered in subject.answers:
         case, execution = answered.case, answered.execution
         is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
@@ -53,13 +55,4 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
 
 def dialogue_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on dialogues."""
-    return {
-        "half-a-screen": LintRule(
-            "warning",
-            stderr_prompts_ignored,
-            "On a terminal some languages ask on standard error, others on standard output; a person sees one screen.",
-            asks="reference",
-            after="reference-differs",
-        ),
-        "ignored-expectation": steps_beyond_limit,
-    }
+    return rules_in(__name__)

@@ -10,7 +10,7 @@ from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import has_whatever
 from grader.kinds.functions.model import ExpectedValue, Outcome, functions_of
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, rules_in
 from grader.verify.expected_results import given
 
 _DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
@@ -75,6 +75,7 @@ def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     return any(fits(one, kind) for one in same)
 
 
+@breaks_rule("ignored-expectation")
 def unseen_results(subject: Subject) -> Iterator[Flaw]:
     """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
     for case in (case for test in subject.spec.tests for case in test.cases):
@@ -93,6 +94,7 @@ def unseen_results(subject: Subject) -> Iterator[Flaw]:
             yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
 
 
+@breaks_rule("idle-key")
 def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     found = [function for test in subject.spec.tests for case in test.cases if (function := functions_of(case))]
@@ -107,6 +109,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
             yield path, "no function that is called takes or returns a pointer to it: take it out"
 
 
+@breaks_rule("never-passes")
 def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
@@ -143,8 +146,4 @@ def called_functions(case: Case) -> tuple[str, ...]:
 
 def function_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on calls of functions."""
-    return {
-        "ignored-expectation": unseen_results,
-        "idle-key": idle_declarations,
-        "never-passes": contradicting_calls,
-    }
+    return rules_in(__name__)

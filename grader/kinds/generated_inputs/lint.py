@@ -8,13 +8,14 @@ from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Case, CheckOptions, Spec
 from grader.kinds.functions.values import fits
 from grader.kinds.generated_inputs import generate
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 _KEYS = ("args", "stdin", "files", "each")
 
 
+@lint_rule("warning", "guessable-draw")
 def guessable_draws(subject: Subject) -> Iterator[Flaw]:
-    """Find generated values that anyone with the spec can reproduce, and a seed without generated values."""
+    """What students can draw themselves they can also answer without a program."""
     spec = subject.spec
     remedy = f"put a secret into {SECRET_FILE} beside specs/, with mode 600"
     if spec.seed and not spec.has_generated_inputs:
@@ -33,8 +34,9 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
         yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
 
 
+@lint_rule("warning", "fixed-answer")
 def fixed_answers(subject: Subject) -> Iterator[Flaw]:
-    """Find generated cases that all expect one answer, where no reference confirms it."""
+    """Where values are drawn, an answer that is written down is right for few of them."""
     if subject.spec.has_references:
         return
     for _, test in subject.tests():
@@ -54,8 +56,9 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
                 yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
 
+@lint_rule("error", "unsteady-draw", asks="functions")
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
-    """Find functions and programs that generate different values for the same seed."""
+    """What is drawn anew at each grading makes a regrade another assignment."""
     reported = set()
     for one, other in _generate_twice(subject):
         path = subject.path(one, "functions", *_KEYS)
@@ -85,24 +88,4 @@ def _cases(spec: Spec) -> list[Case]:
 
 def generated_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on generated inputs."""
-    return {
-        "guessable-draw": LintRule(
-            "warning",
-            guessable_draws,
-            "What students can draw themselves they can also answer without a program.",
-            after="untested-method",
-        ),
-        "fixed-answer": LintRule(
-            "warning",
-            fixed_answers,
-            "Where values are drawn, an answer that is written down is right for few of them.",
-            after="untested-method",
-        ),
-        "unsteady-draw": LintRule(
-            "error",
-            unsteady_draws,
-            "What is drawn anew at each grading makes a regrade another assignment.",
-            asks="functions",
-            after="untested-method",
-        ),
-    }
+    return rules_in(__name__)

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from grader.core.model.spec import Case, Test
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.model import interactor_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 from grader.verify.samples import read_samples
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 
+@lint_rule("warning", "unplayed-interactor")
 def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
-    """Find interactors that no sample or reference shows to accept a program."""
+    """An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded."""
     spec = subject.spec
     if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
@@ -24,8 +25,9 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{flaw}: name one under reference, or put it among the samples"
 
 
+@lint_rule("warning", "told-secret")
 def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
-    """Find what only an interactor is to know, and stands in the name of a case that students read."""
+    """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
     for path, text in subject.source.texts.items():
         found = _SECRETS.fullmatch(path)
@@ -48,17 +50,4 @@ def interaction_features(case: Case) -> tuple[str, ...]:
 
 def interaction_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on tests with an interactor."""
-    return {
-        "unplayed-interactor": LintRule(
-            "warning",
-            interactors_without_player,
-            "An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded.",
-            after="reference-differs",
-        ),
-        "told-secret": LintRule(
-            "warning",
-            secrets_in_names,
-            "The values of `each` are in the names of cases; what an interactor has to keep to itself is then told.",
-            after="reference-differs",
-        ),
-    }
+    return rules_in(__name__)

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, memory_rule_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
 
 _WITHOUT_LINES = ("-g0", "-s")
 """options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
 
 
+@lint_rule("warning", "untold-line")
 def untold_lines(subject: Subject) -> Iterator[Flaw]:
-    """Find programs whose memory is watched although they are built without line numbers for faults."""
+    """What is wrong with a program's memory is told without its line, which is most of what helps."""
     build = subject.spec.build
     if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
         return
@@ -20,6 +21,7 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
         yield "build.run", f"with {found} nobody can tell the line in which memory is handled wrongly: leave it out"
 
 
+@breaks_rule("idle-default")
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
     is_written = MEMORY_CLEAN_NAME in subject.source.places
@@ -29,12 +31,4 @@ def watches_without_case(subject: Subject) -> Iterator[Flaw]:
 
 def memory_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on watching the memory."""
-    return {
-        "untold-line": LintRule(
-            "warning",
-            untold_lines,
-            "What is wrong with a program's memory is told without its line, which is most of what helps.",
-            after="dodged-rule",
-        ),
-        "idle-default": watches_without_case,
-    }
+    return rules_in(__name__)
