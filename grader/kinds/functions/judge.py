@@ -62,9 +62,9 @@ _MAX_DIFFERENCES = 1000
 """differences of two values that are counted"""
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
-_UNDEFINED = lazy_regex(rb"(?m)^`(.{1,200})` is called, and nothing defines it$")
+_UNDEFINED = lazy_regex(rb"symbol lookup error: .{1,1000}: undefined symbol: (?:_Z(\d+))?(\w{1,200})")
 _UNDEFINED_STATUS = 127
-"""what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
+"""what the loader says of a function of C that nothing defines, when it is called, and its status"""
 _STRUCTURE_ERROR = "grader.StructureError"
 """says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
@@ -222,7 +222,8 @@ def broken_off(
     elif is_done or execution.signal is not None:
         return None
     elif execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
-        end = f"calls {quote(found[1])}, which nothing in your files defines"
+        name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+        end = f"calls {quote(name)}, which nothing in your files defines"
     else:
         end = f"ended the whole program, with status {execution.status}"
     return Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))

@@ -343,7 +343,12 @@ def load_functions(
     heading and the problem of functions about structures that are not there. `makers` has for the functions that make
     objects the type by which the library knows them.
     """
-    loaded = ctypes.CDLL(os.path.abspath(library))
+    _C.dlopen.restype = ctypes.c_void_p
+    handle = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
+    if not handle:
+        _C.dlerror.restype = ctypes.c_char_p
+        raise OSError(_C.dlerror().decode(errors="backslashreplace"))
+    loaded = ctypes.CDLL(library, handle=handle)
     for handle in (makers or {}).values():
         _OBJECTS[handle] = type(handle, (_Object,), {})
     for name, (symbol, fields) in (structures or {}).items():
