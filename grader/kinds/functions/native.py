@@ -87,7 +87,8 @@ def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Ru
                 (folder / path).write_bytes(content)
             return make_libraries(spec, folder, run)
 
-    contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
+    contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*files.items(), *ours.items()]}
     return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], make)}
 
 
@@ -171,9 +172,9 @@ def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mappin
         for name, one in structures.items()
         if name not in lacking
     }
-    makers = {name: one.handle for name, one in functions.items() if one.handle and one.returns == one.handle}
-    parts = (library, called, dict(made.headings), known, unfit)
-    loading = f"load_functions({', '.join(map(repr, parts))}, makers={makers!r})\n"
+    handles = tuple({one.handle: "" for one in functions.values() if one.handle})
+    parts = f"{library!r}, {called!r}, {dict(made.headings)!r}"
+    loading = f"load_functions({parts}, structures={known!r}, unfit={unfit!r}, handles={handles!r})\n"
     return f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
 
 

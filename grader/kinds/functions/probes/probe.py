@@ -103,10 +103,12 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
         form = _FORMS[request["match"]]
         if call["makes"]:
             found = made.maker = _find_class(module, call, form)
-        elif made.maker is not None and not call["sets"]:
+        elif made.maker is not None and not call["sets"] and not _is_native(made.maker):
             found = _find_method(made, call, form)
         else:
             found = _find(module, call, form, any_access=request["access"] == "any")
+            if getattr(found, "__grader_place__", None) is not None:
+                found = functools.partial(made.ask, found)
         if not callable(found):
             send_report(event="missing", call=number, **found)
             if call["makes"]:
@@ -162,18 +164,23 @@ class _Made:
 
     def call(self, method: str, *args: Any) -> Any:
         found = getattr(self.instance, method)
-        returned = found(*args) if args or callable(found) else found  # a property is what its getter returns
-        self.left = getattr(getattr(found, "func", None), "__grader_left__", None)
-        return returned
+        return found(*args) if args or callable(found) else found  # a property is what its getter returns
 
     def ask(self, function: Callable[..., Any], *args: Any) -> Any:
-        return function(self.instance, *args)
+        returned = function(self.instance, *args)
+        self.left = getattr(function, "__grader_left__", None)
+        return returned
 
 
 def _find_class(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
     """Return the class, or what there is instead of it."""
-    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
-    return _best(classes, call, form, lambda value: value.__module__ == module.__name__)
+    named = {name: value for name, value in vars(module).items() if isinstance(value, type) or _is_native(value)}
+    return _best(named, call, form, lambda value: value.__module__ in {module.__name__, "__main__"})
+
+
+def _is_native(value: Any) -> bool:
+    """Whether it is a function of a library: in C they make objects, and get them as one of their arguments."""
+    return hasattr(value, "__grader_heading__")
 
 
 def _find_method(made: _Made, call: Call, form: Callable[[str], str]) -> Any:
