@@ -1,7 +1,7 @@
 """Makes a library of a source file, with a second function for each one that is to be called.
 
 It runs alone, in the sandbox. Standard input is the request in JSON: `file`, the source; `compiler`, a command;
-`functions`, each with its `name` and `text`, which declares and wraps it. Functions that do not fit the student's own
+`functions`, a text for each name, which declares and wraps it. Functions that do not fit the student's own
 are omitted; `headings` has those that are there instead. What the student's source calls and nothing defines is looked
 up when it is called, which then ends the program.
 """
@@ -27,7 +27,7 @@ _STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocat
 
 def make_library(request: dict[str, Any]) -> dict[str, Any]:
     """Make the library; return the names in it, headings of other functions with such a name, and the error."""
-    wanted = {function["name"]: function["text"] for function in request["functions"]}
+    wanted = dict(request["functions"])
     headings: dict[str, str] = {}
     errors = _compile(request, [*wanted.values()])
     if errors and not _compile(request, [], "-fsyntax-only"):  # some of them do not fit the source
