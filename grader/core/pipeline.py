@@ -23,6 +23,7 @@ from grader.core.diagnosis import ReadLine, line_reader, no_lines
 from grader.core.errors import HostError
 from grader.core.explain.explaining import explain_case, list_forged, look_for
 from grader.core.in_order import in_order
+from grader.core.kind import kind_of, kinds_in
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.layout import RequiredFile
@@ -34,7 +35,6 @@ from grader.core.report.json import to_report
 from grader.core.running_tests import Happened, NotRun, Ran, asks_build, not_run, reference_execution, run_test
 from grader.core.scoring import is_rejected, score_tests, split_at_stops
 from grader.core.text import count_points, full_sentence, quote
-from grader.kinds import kind_of, kinds_in
 
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
@@ -111,8 +111,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
             staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
-            if kind.prepare_build:
-                artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
+            artifact = replace(artifact, made={**artifact.made, **kind.run.prepare_build(course, artifact)})
     except HostError as error:
         return staged, error
     return staged, artifact
@@ -190,7 +189,7 @@ def _judge_cases(
         judge_next = partial(_judge_run, course=course, read_line=read_line, is_whole=case.id in whole)
         runs = [judge_next(way, next(left)) for way in case.ways for _ in range(times)]
         joined = judge.runs.join_runs(case, runs)
-        cases.append(judge.runs.withhold(joined) if kind_of(case).holds_hidden(case, test, course.spec) else joined)
+        cases.append(judge.runs.withhold(joined) if kind_of(case).run.holds_hidden(case, test, course.spec) else joined)
         if test.stops and _has_failed(test, case, cases[-1], course):
             why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
             reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
@@ -226,7 +225,7 @@ def _judge_run(case: Case, happened: Happened, course: Attempt, read_line: ReadL
     if isinstance(happened, NotRun):
         message = Message(happened.reason)
         return CaseResult(id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=message)
-    return kind_of(case).judge_source(case, happened, command)
+    return kind_of(case).judge.judge_source(case, happened, command)
 
 
 def _unjudged(execution: Execution, error: Exception) -> NotRun:

@@ -15,7 +15,7 @@ from grader.core.model.spec import Case
 from grader.core.model.values import PlainValue
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
-from grader.kinds.functions import probe as calls
+from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_heading, python_heading
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase

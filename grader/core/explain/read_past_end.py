@@ -10,11 +10,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.spec import Case, Step
 from grader.core.text import quote
-from grader.kinds import kind_of
 
 _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
 _MAX_SOURCES, _MAX_SOURCE_BYTES, _MAX_INPUT_BYTES, _MAX_READS, _MAX_NAME_LENGTH = 20, 2**18, 2**16, 100, 32

@@ -1,7 +1,8 @@
 """The keys of `functions`: calls, their arguments, and what they have to come to; each call is a case."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
@@ -19,8 +20,7 @@ from grader.core.yaml.types import (
     single_or_list,
     word,
 )
-from grader.core.yaml.value import Key, Keys, Value, is_reference, text, unwanted, wrong
-from grader.kinds.base import AddedKey, CaseParts, KindKeys
+from grader.core.yaml.value import Key, Keys, Value, is_reference, text, unwanted
 from grader.kinds.functions.values import VALUE_TYPES
 
 FUNCTIONS: Keys = {
@@ -200,36 +200,3 @@ def keys() -> KindKeys:
         types=_TYPES,
         aliases=(("return_value result", "returns", "returns"), ("throws exception", "raises", "raises")),
     )
-
-
-# ---------------------------------------------------------------- one case for each call
-
-_UNFIT: Mapping[str, str] = {
-    "args": "each of its calls has args of its own",
-    "expect": "each of its calls has its own",
-    **dict.fromkeys(("command", "terminal", "both", "dialogue", "interactor"), "make a test of its own for it"),
-}
-"""what belongs to the start of a program -> what to do about it"""
-
-
-def unfit_defaults(parts: CaseParts) -> Collection[str]:
-    """Return the defaults of a spec that are about the start of a program, where functions are called instead."""
-    return _UNFIT if "functions" in parts else ()
-
-
-def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts as they are; note what belongs to the start of a program."""
-    for key, remedy in _UNFIT.items() if "functions" in parts else ():
-        if parts.get(key):
-            wrong(value, f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}")
-    return parts
-
-
-def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
-    """Return the parts of a case for each call, with what is expected of what it prints."""
-    if "functions" not in parts:
-        return [parts]
-    return [
-        {**parts, "id": f"{parts['id']}[{number}]", "path": path, "functions": call, "expect": {"stdout": out.stdout}}
-        for number, (call, out, path) in enumerate(parts["functions"], start=1)
-    ]

@@ -26,11 +26,12 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
 from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
-from grader.kinds.functions.probe import NATIVE, library_module
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
+NATIVE = ("c", "cpp")
+"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
 _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
@@ -47,6 +48,11 @@ _C_TYPES = {
 """type of a field -> how it is written without any header"""
 _STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
 _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
+
+
+def library_module(file: str) -> str:
+    """Return the name of the module that calls the functions of a source file in C or C++."""
+    return f".grader-{file}.py"
 
 
 class _Made(Struct, frozen=True, kw_only=True):
