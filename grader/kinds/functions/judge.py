@@ -119,7 +119,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)
     if any(one.kind == "wrong" for one in deviations):
-        remark = remark_on_calls(functions_in(case), calls, contrasts, execution.stdout, context.read_line)
+        remark = "" if calls.missing else remark_on_calls(contrasts, execution.stdout)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     return Judged(
         deviations=tuple(deviations),
@@ -205,28 +205,32 @@ def broken_off(
     if not calls.is_recorded:
         sentence = "The result of the call is unknown: your program removed or filled the file that records it."
         return Verdict.FAILED, Message(sentence, ("unrecorded",))
-    loading = f"Loading {_place_of(function)}"
-    worker = _describe_worker(function, calls, unasked) if calls.loaded else loading
+    worker = _describe_worker(function, calls, unasked)
     if unasked:
         raised = ends[unasked[0]]
         verdict, message = _describe_raised(raised, worker, "", toolchain, read_line)
         is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
         has_main = any(call.signature.name == "main" for call in function.calls)
         return verdict, replace(message, after=(("main", _WITHOUT_MAIN),) if is_unset and not has_main else ())
-    if calls.load_error and not (calls.loaded and not calls.missing):
+    if calls.load_error and (calls.missing or not calls.loaded):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        return _describe_raised(calls.load_error, loading, before, toolchain, read_line)
-    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+        return _describe_raised(calls.load_error, f"Loading {_place_of(function)}", before, toolchain, read_line)
+    end = _describe_end(function, calls, execution)
+    return (Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))) if end else None
+
+
+def _describe_end(function: FunctionCase, calls: Calls, execution: Execution) -> str:
+    """Describe, as a predicate, how a call ended the program; "" where nothing is known of the calls themselves."""
     if calls.fault is not None:
-        end = f"broke the code that calls it: {quote(calls.fault)}"
-    elif is_done or execution.signal is not None:
-        return None
-    elif execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
-        name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
-        end = f"calls {quote(name)}, which nothing in your files defines"
-    else:
-        end = f"ended the whole program, with status {execution.status}"
-    return Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))
+        return f"broke the code that calls it: {quote(calls.fault)}"
+    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+    if is_done or execution.signal is not None:
+        return ""
+    found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
+    if found is None:
+        return f"ended the whole program, with status {execution.status}"
+    name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+    return f"calls {quote(name)}, which nothing in your files defines"
 
 
 def _has_wrong(compared: Iterator[Compared]) -> bool:
@@ -234,7 +238,9 @@ def _has_wrong(compared: Iterator[Compared]) -> bool:
 
 
 def _describe_worker(function: FunctionCase, calls: Calls, unasked: Sequence[int]) -> str:
-    """Return, as the beginning of a sentence, the call that ended unexpectedly, or the one that was being made."""
+    """Return, as the beginning of a sentence, the call that ended unexpectedly, or what was being done."""
+    if not calls.loaded:
+        return f"Loading {_place_of(function)}"
     position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
     name = capital(name_of_call(function, position))
     is_around = function.steps is None and not function.calls[position].makes
@@ -340,13 +346,16 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
         return f"{heading} {_all_of(missing.found)}; {asked}."
+    lacking = f"{heading} no {_quoted_text(signature.name)}"
+    if is_native:  # the others that are known there are those that the assignment asks for
+        return f"{lacking}; {asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    if is_native:  # the others that are known there are those that the assignment asks for
-        found = asked
-    else:
-        found = f"but {_quoted_text(names[near[0]])}; {asked}" if near else f"{asked}{_there_is(missing.found)}"
-    return f"{heading} no {_quoted_text(signature.name)}{', ' if near and not is_native else '; '}{found}."
+    return (
+        f"{lacking}, but {_quoted_text(names[near[0]])}; {asked}."
+        if near
+        else f"{lacking}; {asked}{_there_is(missing.found)}."
+    )
 
 
 def _there_is(found: Sequence[str]) -> str:

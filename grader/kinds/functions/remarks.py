@@ -7,49 +7,22 @@ from grader.core.deviations.normalise import line_count
 from grader.core.deviations.sentences import remark_on_decimals
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
-from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import Calls, FunctionCase, Raised
+from grader.kinds.functions.model import Raised
 
 _NOTHING = frozenset({"None", "undefined"})
 _MAX_NUMBER_LENGTH = 20
-_MAX_LINES = 2000
-_AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
-_INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
 
 
-def remark_on_calls(
-    function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
-) -> str:
-    """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
-    if calls.missing:
-        return remark_on_missing(function, calls, read_line)
+def remark_on_calls(contrasts: Sequence[Contrast], printed: bytes) -> str:
+    """Say why a result may be wrong; "" where that is not known."""
     if not contrasts:
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
         return _describe_no_return(printed)
     return _describe_lost_decimals(actual, wanted) if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH else ""
-
-
-def remark_on_missing(function: FunctionCase, calls: Calls, read_line: ReadLine) -> str:
-    """Say where a function of Python is that has to be one of the module: in a class, or in another function."""
-    at = calls.missing.call if calls.missing else None
-    if at is None or at >= len(function.calls):
-        return ""
-    name = function.calls[at].signature.name
-    for file in (f"{within.replace('.', '/')}.py" for within in function.within):
-        around = ""
-        for number in range(1, _MAX_LINES + 1):
-            line = read_line(file, number)
-            if found := _AROUND.match(line):
-                around = f"the {'class' if found['kind'] == 'class' else 'function'} {quote(found['name'])}"
-            elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
-                around = ""
-            if around and (inside := _INSIDE.match(line)) and inside["name"] == name:
-                return f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
-    return ""
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
