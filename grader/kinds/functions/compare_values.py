@@ -125,7 +125,7 @@ def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[fl
     """Compare single values; of numbers with a float among them an int is what the other rounds to."""
     kinds = {type(actual), type(wanted)}
     if kinds == {Opaque}:
-        return actual.text == wanted.text is not None
+        return bool(actual.text == wanted.text is not None)
     if float not in kinds or not kinds <= {int, float}:
         return bool(actual == wanted)
     relative, rounding = closeness

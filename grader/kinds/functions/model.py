@@ -171,6 +171,11 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         return {**(self.steps or {}), len(self.before): own}
 
     @property
+    def step_places(self) -> tuple[int, ...]:
+        """The places of the steps among the calls; none where only `call` is checked."""
+        return () if self.steps is None else (*self.steps, len(self.before))
+
+    @property
     def expected(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect` -> the value expected there: `returns`, `args.0`."""
         found = dict(Outcome(returns=self.returns, message=self.message).expected)
