@@ -36,15 +36,8 @@ from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
 unfit_mutants = frozenset({"streams", "answers"})
-text_keys = ("functions",)
-asks_more_than_output = True
 _DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
 _STRUCTURES = re.compile(r".*\.functions\.structures\[\d+\]")
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key in ("env", "files", "stdin")
 
 
 def smaller(case: Case) -> Iterator[Case]:

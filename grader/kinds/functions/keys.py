@@ -181,6 +181,18 @@ _TYPES: Mapping[str, Type] = {
     "expected-arguments": Type(mapping_of("expected-value", "^(0|[1-9][0-9]*)$")),
 }
 
+_BESIDE = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    **dict.fromkeys(("command", "terminal", "run: both", "dialogue", "interactor"), "make a test of its own for it"),
+}
+beside = {
+    **{key.removeprefix("run: "): f"{key} has no meaning beside functions: {why}" for key, why in _BESIDE.items()},
+    "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
+    "ours, which would be watched too: take it out",
+}
+"""what belongs to the start of a program"""
+
 
 def keys() -> KindKeys:
     """Return what calls of functions add to the language."""

@@ -1,6 +1,6 @@
 """How its cases are read and written."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -8,31 +8,12 @@ from grader.core.errors import HostError
 from grader.core.kind import CaseParts
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case
-from grader.core.yaml.value import Value, wrong
-from grader.kinds.functions.model import FunctionCase, functions_of
+from grader.core.yaml.value import Value
+from grader.kinds.functions.model import FunctionCase, functions_in
 from grader.kinds.functions.values import fits
 from grader.kinds.functions.write import freeze, without_expectations, write_case, write_test
 
 __all__ = ["freeze", "without_expectations", "write_case", "write_test"]
-_UNFIT: Mapping[str, str] = {
-    "args": "each of its calls has args of its own",
-    "expect": "each of its calls has its own",
-    **dict.fromkeys(("command", "terminal", "both", "dialogue", "interactor"), "make a test of its own for it"),
-}
-"""what belongs to the start of a program -> what to do about it"""
-
-
-def unfit_defaults(parts: CaseParts) -> Collection[str]:
-    """Return the defaults of a spec that are about the start of a program, where functions are called instead."""
-    return _UNFIT if "functions" in parts else ()
-
-
-def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts as they are; note what belongs to the start of a program."""
-    for key, remedy in _UNFIT.items() if "functions" in parts else ():
-        if parts.get(key):
-            wrong(value, f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}")
-    return parts
 
 
 def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
@@ -45,22 +26,14 @@ def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     ]
 
 
-def checks(parts: CaseParts) -> bool:
-    """Whether calls check something: they do wherever there are any."""
-    return "functions" in parts
-
-
 def generated_input(case: Case) -> GeneratedInput | None:
     """Return what generates the arguments of the call."""
-    function = functions_of(case)
-    return function.generated_input if function else None
+    return functions_in(case).generated_input
 
 
-def with_generated(case: Case, source: GeneratedInput, value: object) -> FunctionCase | None:
+def with_generated(case: Case, source: GeneratedInput, value: object) -> FunctionCase:
     """Return the calls with generated arguments; HostError where the function cannot be given them."""
-    function = functions_of(case)
-    if function is None:
-        return None
+    function = functions_in(case)
     asked = function.call.signature
     types = [parameter.type for parameter in asked.parameters]
     if not isinstance(value, tuple):
