@@ -13,7 +13,7 @@ from typing import Any
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
-from grader.core.reader.selection import select_tests
+from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
@@ -105,13 +105,13 @@ def _choose(value: Value | None, only: Sequence[str], named: dict[str, str], *, 
     """Return the methods that `only` names, or all; adds to `named` whole names that the text does not show."""
     if value is None:
         return list(named)
-    unseen = [name for name in only if _WHOLE_NAME.fullmatch(name) and not _fitting(name, list(named))]
+    unseen = [name for name in only if _WHOLE_NAME.fullmatch(name) and not match_tests(list(named), name)]
     named |= {name: name for name in unseen if has_more}
     labels = list(named)
     for item, pattern in zip(items(value), only, strict=True):
-        if not _fitting(pattern, labels):
+        if not match_tests(labels, pattern):
             wrong(item, f"there is no such test{suggestion(pattern, labels)}")
-    fitting = {label for pattern in only for label in _fitting(pattern, labels)}
+    fitting = {label for pattern in only for label in match_tests(labels, pattern)}
     return [label for label in labels if label in fitting]
 
 
@@ -161,10 +161,7 @@ def unit_methods(
 def _weights(
     found: Mapping[str, Value], written: Mapping[str, Fraction], named: Mapping[str, str], framework: UnitFramework
 ) -> dict[str, Fraction]:
-    """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file.
-
-    Under `weights` a name comes before a glob, and the first glob that fits decides.
-    """
+    """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
     entry, labels = found[framework], list(named)
     source = entry.context.attached[inner_name(entry)]
     try:
@@ -176,23 +173,11 @@ def _weights(
     except ValueError as error:
         wrong(entry, str(error))
         return {}
-    weights = {label: decorated[method] for label, method in named.items() if method in decorated}
-    by_glob = list(written)[::-1]
-    for pattern in sorted(by_glob, key=labels.__contains__):
-        fitting = _fitting(pattern, labels)
-        if not fitting and not _may_have_more(source, framework):
-            key, _ = entries(found["weights"])[pattern]
-            wrong(key, f"there is no such test{suggestion(pattern, labels)}")
-        weights |= dict.fromkeys(fitting, written[pattern])
-    return weights
-
-
-def _fitting(pattern: str, labels: Sequence[str]) -> list[str]:
-    """Return the methods that a name or glob of a spec means."""
-    try:
-        return select_tests(labels, [pattern])
-    except LookupError:
-        return []
+    for pattern in written if not _may_have_more(source, framework) else ():
+        if not match_tests(labels, pattern):
+            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+    own = {label: decorated[method] for label, method in named.items() if method in decorated}
+    return own | find_weights(labels, written.items())
 
 
 def read_modules(value: Value) -> tuple[str, ...]:
