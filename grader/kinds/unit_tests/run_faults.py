@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
-from grader.core.errors import GraderError, HostError
+from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
@@ -45,72 +45,65 @@ def find_course_fault(
     case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
-    unit, run = unit_of(case), unit_run_of(execution)
+    unit = unit_of(case)
     if unit is None:
         return ""
-    if reference_files_for(unit, course.asked_in(case).spec):
-        fault = _lacks_processes(case, unit, launch, execution, course)
-        return fault or (_fails_with_reference(unit, reference()) if run else "")
-    failure = (run.loading or next(iter(run.failures), None)) if run else None
-    if unit.framework != "junit" or failure is None or failure.kind != "exception":
+    name = f"`{unit.name}` of {unit.file}"
+    if not reference_files_for(unit, course.asked_in(case).spec):
+        failure = _failure_in(execution)
+        is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"
+        return _find_fault_alone(unit, failure, launch, course) if failure and is_ended else ""
+    if _lacks_processes(case, unit, launch, execution, course):
+        limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
+        return f"{name} starts {limit}, with the reference too: raise `processes` under `limits`."
+    right = reference() if unit_run_of(execution) else None
+    if not isinstance(right, Execution) or right.limit or not unit_run_of(right):
         return ""
+    fails = judge_unit(unit, right, no_lines) is not None
+    return f"{name} does not pass with the reference either{_describe(_failure_in(right))}." if fails else ""
+
+
+def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
+    """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
     if failure.lacks:
         own = failure.place.rpartition(":")[0]
         is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
         return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
     if failure.place or _names_handed_in(failure.message, course.spec):
         return ""
-    return _fails_alone(unit, failure, launch, course)
+    alone = replace(with_new_secret(launch, "alone"), folder=None)
+    other = _failure_in(with_unit(course.run("fault of the course", alone), unit, alone))
+    is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
+    return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
 
 
-def _fails_with_reference(unit: UnitMethod, right: Execution | GraderError) -> str:
-    run = unit_run_of(right) if isinstance(right, Execution) else None
-    if run is None or isinstance(right, GraderError) or right.limit:
-        return ""
-    if judge_unit(unit, right, no_lines) is None:
-        return ""
-    failure = run.loading or next(iter(run.failures), None)
-    if failure is None:
-        return f"`{unit.name}` of {unit.file} does not pass with the reference either."
-    return f"`{unit.name}` of {unit.file} does not pass with the reference either{_describe(failure)}."
+def _failure_in(execution: Execution) -> UnitFailure | None:
+    run = unit_run_of(execution)
+    return (run.loading or next(iter(run.failures), None)) if run else None
 
 
-def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Attempt") -> str:
-    """Return that a method needs more processes than students may have; "" where the reference gets by with these.
+def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Attempt") -> bool:
+    """Whether a method needs more processes than students may have; not where the reference gets by with these.
 
     Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
     """
     asked = course.asked_in(case)
     if not _ended_by_processes(execution) or isinstance(asked.reference_built, HostError):
-        return ""
+        return False
     own = launch_reference(case, asked.context_of(case))
     narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
-    if not _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow)):
-        return ""
-    limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
-    return f"`{unit.name}` of {unit.file} starts {limit}, with the reference too: raise `processes` under `limits`."
+    return _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow))
 
 
 def _ended_by_processes(execution: Execution) -> bool:
-    run = unit_run_of(execution)
-    failure = (run.loading or next(iter(run.failures), None)) if run else None
+    failure = _failure_in(execution)
     return execution.limit == "processes" or (failure is not None and bool(_NO_THREAD.search(failure.message)))
 
 
-def _fails_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
-    """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
-    alone = replace(with_new_secret(launch, "alone"), folder=None)
-    run = unit_run_of(with_unit(course.run("fault of the course", alone), unit, alone))
-    other = (run.loading or next(iter(run.failures), None)) if run else None
-    if other is None or (other.kind, other.type, other.message) != (failure.kind, failure.type, failure.message):
-        return ""
-    return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}."
-
-
-def _describe(failure: UnitFailure) -> str:
+def _describe(failure: UnitFailure | None) -> str:
     """Describe what ended a method; of an assertion the place alone, since its values are the reference's."""
-    place = f" ({failure.test_place})" if failure.test_place else ""
-    if failure.kind != "exception":
+    place = f" ({failure.test_place})" if failure and failure.test_place else ""
+    if failure is None or failure.kind != "exception":
         return place
     why = f": {quote(failure.message, most=160)}" if failure.message else ""
     return f": it ends with {quote(failure.type.rpartition('.')[2])}{place}{why}"
@@ -126,14 +119,10 @@ def _names_handed_in(message: str, spec: Spec) -> bool:
 def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
     found = _CLASS_NAME.fullmatch(message)
-    if found is None:
-        return ""
-    inner = found["name"].replace(".", "/")
-    jars = {**course_archives(unit, spec.build), **framework_archives(unit)}
-    if any(f"{inner}.class" in archive_entries(content) for content in jars.values()):
-        return ""
+    inner = found["name"].replace(".", "/") if found else ""
+    jars = {**course_archives(unit, spec.build), **framework_archives(unit)} if found else {}
     user = next((name for name, content in jars.items() if names_in_archive(content, inner)), "")
-    if not user:
+    if not user or any(f"{inner}.class" in archive_entries(content) for content in jars.values()):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."
