@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from msgspec.structs import replace
+
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
@@ -56,39 +58,37 @@ def _read_unit(
     framework, problems = next((name for name in UNIT_LANGUAGES if name in found), None), value.context.problems
     if framework is None:
         return
-    entry = found[framework]
-    if framework != "unittest" and value.context.language != UNIT_LANGUAGES[framework]:
-        wrong(entry, f"{framework} tests programs in {UNIT_LANGUAGES[framework]}: say under language that they are")
+    entry, language = found[framework], UNIT_LANGUAGES[framework]
+    if framework != "unittest" and value.context.language != language:
+        wrong(entry, f"{framework} tests programs in {language}: say under language that they are")
         return
     file, known = inner_name(entry), len(problems)
     source = attach(entry, file)
     helpers = _read_helpers(found["with"], file) if "with" in found and len(problems) == known else {}
-    named = _named_methods(entry, source, framework, helpers) if len(problems) == known else {}
+    named, has_more = _name_methods(entry, source, framework, helpers) if len(problems) == known else ({}, False)
     if not named:
         return
     if framework != "junit":
         refuse(found, ("jars", "modules"), "only tests for junit have {}")
-    has_more = _may_have_more(source, framework)
     chosen = _choose(found.get("only"), read.get("only", ()), named, has_more=has_more)
-    weights = _weights(found, read.get("weights", {}), named, framework)
+    weights = _weights(found, read.get("weights", {}), named, framework, has_more=has_more)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
-    by_value = read.get("values") == "share"
-    for label in chosen:
-        method = UnitMethod(
-            framework=framework,
-            file=file,
-            source=source,
-            method=named[label],
-            helpers=helpers,
-            is_chosen="only" in found,
-            by_value=by_value,
-            is_counted=by_value and framework == "pytest" and not value.context.has_reference,
-            **{key: read[key] for key in ("jars", "modules", "weights", "together") if key in read},
-        )
-        yield label, method, weights.get(label, Fraction(1))
+    by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
+    shared = UnitMethod(
+        framework=framework,
+        file=file,
+        source=source,
+        method="",
+        helpers=helpers,
+        is_chosen="only" in found,
+        by_value=by_value,
+        is_counted=by_value and framework == "pytest" and not value.context.has_reference,
+        **{key: read[key] for key in given if key in read},
+    )
+    yield from ((label, replace(shared, method=named[label]), weights.get(label, Fraction(1))) for label in chosen)
 
 
 def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
@@ -115,31 +115,24 @@ def _choose(value: Value | None, only: Sequence[str], named: dict[str, str], *, 
     return [label for label in labels if label in fitting]
 
 
-def _named_methods(
+def _name_methods(
     entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]
-) -> dict[str, str]:
-    """Return what each method is called among the cases -> the method; nothing where a problem was noted."""
-    file, language = inner_name(entry), UNIT_LANGUAGES[framework]
+) -> tuple[dict[str, str], bool]:
+    """Return what each method is called among the cases -> the method, and whether only the framework knows all."""
+    file = inner_name(entry)
     try:
         every = unit_methods(source, framework, helpers)
+        has_more = framework != "junit" and makes_tests(source)
     except (SyntaxError, ValueError) as error:
-        wrong(entry, f"{file} is no {language}: {error}")
-        return {}
-    if not every and _may_have_more(source, framework):
-        return {ALL_METHODS: ALL_METHODS}
+        wrong(entry, f"{file} is no {UNIT_LANGUAGES[framework]}: {error}")
+        return {}, False
+    every = every or [ALL_METHODS] * has_more
     if not every:
         wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
-    named = {case_label(method, file): method for method in every}
-    if len(named) < len(every):
-        labels = [case_label(method, file) for method in every]
-        twice = next(label for place, label in enumerate(labels) if label in labels[:place])
-        wrong(entry, f"two classes of {file} have a method {in_quotes(twice)}: rename one")
-    return named
-
-
-def _may_have_more(source: bytes, framework: UnitFramework) -> bool:
-    """Whether only the framework knows all methods of a test."""
-    return framework != "junit" and makes_tests(source)
+    labels = [case_label(method, file) for method in every]
+    if twice := [label for place, label in enumerate(labels) if label in labels[:place]]:
+        wrong(entry, f"two classes of {file} have a method {in_quotes(twice[0])}: rename one")
+    return dict(zip(labels, every, strict=True)), has_more
 
 
 def unit_methods(
@@ -159,7 +152,12 @@ def unit_methods(
 
 
 def _weights(
-    found: Mapping[str, Value], written: Mapping[str, Fraction], named: Mapping[str, str], framework: UnitFramework
+    found: Mapping[str, Value],
+    written: Mapping[str, Fraction],
+    named: Mapping[str, str],
+    framework: UnitFramework,
+    *,
+    has_more: bool,
 ) -> dict[str, Fraction]:
     """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
     entry, labels = found[framework], list(named)
@@ -173,7 +171,7 @@ def _weights(
     except ValueError as error:
         wrong(entry, str(error))
         return {}
-    for pattern in written if not _may_have_more(source, framework) else ():
+    for pattern in () if has_more else written:
         if not match_tests(labels, pattern):
             wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
     own = {label: decorated[method] for label, method in named.items() if method in decorated}

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 _PROBES = Path(__file__).with_name("probes")
-_FOLDER = ".grader-suite"
-_PROBE, _ANSWER, _STDIN = f"{_FOLDER}/unit.py", f"{_FOLDER}/answer.json", f"{_FOLDER}/stdin"
+_PROBE, _ANSWER, _STDIN = (f".grader-suite/{name}" for name in ("unit.py", "answer.json", "stdin"))
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
 _NO_PACKAGE = "attempted relative import with no known parent package"
@@ -67,18 +66,11 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     """how it fails with the reference"""
 
 
-class Loading(UnitFailure, frozen=True, kw_only=True):
-    """Why a file could not be loaded."""
-
-    missing: str = ""
-    """the module that is not there"""
-
-
 class CollectedSuite(Struct, frozen=True, kw_only=True):
     """What the framework collects from a file."""
 
     methods: tuple[CollectedMethod, ...] = ()
-    loading: Loading | None = None
+    loading: UnitFailure | None = None
     guessed: bool = False
     """whether something depended on what a stub is"""
     absent: tuple[str, ...] = ()
@@ -130,8 +122,9 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     loading = suite.loading
     if loading is None:
         return ""
-    if loading.missing and not loading.place:
-        return f"{unit.file} imports {quote(loading.missing)}, which is not there: {_WHERE}"
+    if loading.type == "ModuleNotFoundError" and not loading.place and "'" in loading.message:
+        missing = loading.message.split("'")[1]
+        return f"{unit.file} imports {quote(missing)}, which is not there: {_WHERE}"
     if suite.guessed:
         return ""
     if loading.message.startswith(_NO_PACKAGE):
@@ -159,9 +152,6 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     request = {
         "framework": unit.framework,
         "file": test_file_of(unit),
-        "probe": _PROBE,
-        "answer": _ANSWER,
-        "stdin": _STDIN,
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
         "helpers": [name for name in helpers if name.isidentifier()],

@@ -2,7 +2,7 @@
 
 Standard input is a request in JSON. Nothing that was handed in is there: mocks take the place of what only a student
 has. Where a reference has all of it, each method is run with that, in a process of its own. The answer is a file in
-JSON whose name the request has.
+JSON beside this program's own.
 """
 
 import fnmatch
@@ -24,6 +24,7 @@ from unittest.mock import MagicMock
 
 _SECONDS_OF_A_METHOD, _SECONDS_OF_ALL = 10.0, 60.0
 _MAX_METHODS = 2000
+_FOLDER = os.path.abspath(".grader-suite")
 _Record = dict[str, Any]
 _Groups = dict[str, list[Any]]
 _RunAll = Callable[[list[Any]], list[_Record]]
@@ -32,20 +33,18 @@ _RunAll = Callable[[list[Any]], list[_Record]]
 def answer_suite_request() -> None:
     """Collect the file of the request, and write what was found."""
     request = json.loads(sys.stdin.buffer.read())
-    _open_input(request)
+    _open_input()
     unit: Any = types.ModuleType("grader_unit_probe")
     sys.modules["grader_unit_probe"] = unit
-    with open(request["probe"], encoding="utf-8") as probe:  # its frames are none of the tests'
+    with open(f"{_FOLDER}/unit.py", encoding="utf-8") as probe:  # its frames are none of the tests'
         exec(compile(probe.read(), "<probe>", "exec"), vars(unit))  # noqa: S102 - it is ours
     file, stubs = request["file"], _ready(unit, request)
-    describe = unit._failure  # noqa: SLF001
-    unit._failure = lambda error, *more: {**describe(error, *more), "missing": _missing(error)}  # noqa: SLF001
     record: _Record = {"methods": [], "loading": None}
 
     def finish(groups: _Groups, run: _RunAll) -> None:
         record["methods"] = [_merge(name, tests) for name, tests in groups.items()][:_MAX_METHODS]
         if request["has_reference"] and not stubs.made:
-            _run_apart(groups, run, request, record["methods"])
+            _run_apart(groups, run, record["methods"])
 
     try:
         collect = _collect_pytest if request["framework"] == "pytest" else _collect_unittest
@@ -54,7 +53,7 @@ def answer_suite_request() -> None:
         record["loading"] = unit._failure(error, file)  # noqa: SLF001
     record["absent"] = [name for name in request["imports"] if not _is_there(name)]
     record["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (record["loading"] or {}).get("message", "")
-    descriptor = os.open(request["answer"], os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    descriptor = os.open(f"{_FOLDER}/answer.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as answer:
         json.dump(record, answer)
     os._exit(0)
@@ -79,9 +78,9 @@ def _ready(unit: Any, request: _Record) -> "_Stubs":
     return stubs
 
 
-def _open_input(request: _Record) -> None:
+def _open_input() -> None:
     """Let standard input be what the method finds there, from its beginning."""
-    descriptor = os.open(request["stdin"], os.O_RDONLY)
+    descriptor = os.open(f"{_FOLDER}/stdin", os.O_RDONLY)
     os.dup2(descriptor, 0)
     os.close(descriptor)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - until the process ends
@@ -96,11 +95,6 @@ def _is_there(name: str) -> bool:
 def _mark(method: Any, weight: object) -> Any:
     method.__grader_weight__ = weight
     return method
-
-
-def _missing(error: BaseException) -> str:
-    """Return the module that is not there, where that is the error."""
-    return error.name or "" if isinstance(error, ModuleNotFoundError) else ""
 
 
 # ---------------------------------------------------------------- what only a student has
@@ -141,11 +135,11 @@ class _Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 # ---------------------------------------------------------------- what is known of a method
 
 
-def _run_apart(groups: _Groups, run: _RunAll, request: _Record, found: list[_Record]) -> None:
+def _run_apart(groups: _Groups, run: _RunAll, found: list[_Record]) -> None:
     """Run each method in a process of its own, and add how it fails there."""
 
     def report() -> None:
-        _open_input(request)
+        _open_input()
         there.send(run(tests)[:1])
 
     end, forking = time.monotonic() + _SECONDS_OF_ALL, multiprocessing.get_context("fork")
