@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "limits", "seeded_random", "lazy", "thread_task", "in_order", "atomic"),
-        *("find_tool", "forking", "helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads", "atomic"),
+        *("find_tool", "helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -29,7 +29,6 @@ BELOW = {
             "diagnosis",
             "execution_summary",
             "bounded_regex",
-            "source_encoding",
             "yaml",
             "python_packages",
             "languages",
@@ -58,20 +57,17 @@ ALLOWED = {
     "core.lazy": set[str](),
     "core.limits": {"core.model", "core.text"},
     "core.notebook": {"core.text", "core.lazy"},
-    "core.thread_task": set[str](),
-    "core.forking": set[str](),
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
-    "core.helper_process": {"core.errors", "core.forking"},
+    "core.helper_process": {"core.errors", "core.threads"},
     "core.atomic": set[str](),
     "core.find_tool": {"core.errors"},
-    "core.in_order": {"core.thread_task", "core.errors"},
+    "core.threads": {"core.errors"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors", "core.text"},
     "core.cache": LEAVES,
     "core.execution_summary": LEAVES,
-    "core.source_encoding": LEAVES,
-    "core.diagnosis": {"core.source_encoding", *LEAVES},
+    "core.diagnosis": LEAVES,
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
     "core.languages": LEAVES,
@@ -81,7 +77,7 @@ ALLOWED = {
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {
-        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "core.source_encoding"),
+        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary"),
         *("kinds", *LEAVES),
     },
     "core.report": {"core.cache", "core.deviations", "core.execution_summary", "kinds", *LEAVES},

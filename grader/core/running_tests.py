@@ -1,7 +1,4 @@
-"""The stage of running: the cases of a test, in the order of the spec, each beside what the reference did.
-
-An execution is yielded when its case has ended, and not held here: those of all cases may be larger than the memory.
-"""
+"""The stage of running: the cases of a test, in order, each yielded when it ended: all may be more than the memory."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -136,30 +133,22 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     ways = [way for case in test.cases for way in case.ways]
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
-    inverted = invert_runs(launched, attempt)
-    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts: an inverted run may come first
-    for (case, launch), other in zip(launched, inverted, strict=True):
-        started += [(case, other.launch, False)] if other and other.turn < 0 else []
-        started.append((case, launch, True))
     patience = run.ledger.EarlyStop(
         most=test.patience,
-        launches=[launch for _, launch, _ in started],
-        cases=[case.id for case, _, _ in started],
+        launches=[launch for _, launch in launched],
+        cases=[case.id for case, _ in launched],
         ledger=attempt.ledger,
     )
     policy = run.measuring.RunPolicy(
-        on_start=lambda place: attempt.on_case_start(started[place][0]) if started[place][2] else None,
-        should_stop=patience.is_lost,
+        on_start=lambda place: attempt.on_case_start(launched[place][0]), should_stop=patience.is_lost
     )
-    unknown, others = dict[str, str](), iter(inverted)
+    unknown, inverted = dict[str, str](), iter(invert_runs(launched, attempt))
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
         for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            launch, other = planned, next(others)
-            if other and other.turn < 0:
-                other = with_result(other, next(executions, None))
+            launch, other = planned, run_first(next(inverted), "inverted", attempt)
             if (found := next(executions, None)) is None:
                 yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
@@ -182,13 +171,18 @@ def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequen
     return nothing
 
 
-def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
-    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+def run_first(inverted: Inverted | None, why: str, attempt: Attempt) -> Inverted | None:
+    """Run what is inverted if it was drawn to come before the run that counts, and return it with what came of it."""
     with suppress(HostError):
-        if isinstance(found, Execution):
-            recorded = run.launch.with_record(found, inverted.case, inverted.launch)
-            return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
+        if inverted and inverted.turn < 0 and attempt.may_run(why):
+            return with_result(inverted, attempt.run(why, inverted.launch))
     return inverted
+
+
+def with_result(inverted: Inverted, found: Execution) -> Inverted:
+    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+    recorded = run.launch.with_record(found, inverted.case, inverted.launch)
+    return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
 
 
 def _run_rest(

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
-from grader.core.in_order import in_order
 from grader.core.model.execution import Execution, RunFacts
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.threads import in_order
 from grader.kinds import kind_of
 
 

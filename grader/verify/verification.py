@@ -16,11 +16,11 @@ from msgspec import to_builtins
 from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
-from grader.core.in_order import in_order
 from grader.core.model.judgement import Job, Judgement, Verdict
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
+from grader.core.threads import in_order
 from grader.kinds import kinds_in
 from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source

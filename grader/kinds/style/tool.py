@@ -83,7 +83,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Exami
 
 def runner_for(course: "Course", tool: StyleTool) -> Runner:
     """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
-    return lambda launch: course.measure(launch, show=shown_to_tool(tool))
+    return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
 
 
 def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:

@@ -1,13 +1,15 @@
-"""A program in C that reads on after the end of its input, because it never tests whether a read succeeded.
+"""Runs of a wrong program under another input, which show what a single run cannot: typed, behind a number, or open.
 
-`while (x != 0) scanf("%d", &x);` is known by two facts: the sources test the result of no read, and a program that used
-up its time waits for more when its input stays open, also after further lines.
+A program in C that reads on after the end of its input, as `while (x != 0) scanf("%d", &x);` does, is known by two
+facts: the sources test the result of no read, and a program that used up its time waits for more when its input stays
+open, also after further lines.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
@@ -16,8 +18,73 @@ from grader.core.model.spec import Case, Step
 from grader.core.text import quote
 from grader.kinds import kind_of
 
+_MIN_SECONDS, _TIME_FACTOR = 1.0, 4.0
+"""how many times what the first run took, beyond those seconds, a variation may take"""
+_MAX_TYPED_LINES, _SECONDS_PER_LINE = 10, 0.5
+"""lines of an input that is typed, and the time for each"""
+_MAX_DIGITS, _MAX_SOURCE_BYTES, _MAX_SOURCES = 9, 2**18, 20
+_NEW_READER = lazy_regex(rb"\bnew\s+(Scanner|BufferedReader|InputStreamReader)\s*\(")
+
+
+class Variation(Struct, frozen=True):
+    """Further runs of a case, and what they show if the program is right, then wrong, then right again in them."""
+
+    sort: str
+    """what is varied"""
+    launches: tuple[tuple[Launch, bool], ...]
+    """each with whether it must be right in it: in one that it must not, being right was an accident"""
+    remark: str
+
+
+def variations_of(
+    case: Case, launch: Launch, execution: Execution, may_run: Callable[[str], bool] = lambda _sort: True
+) -> Iterator[Variation]:
+    """Yield the further runs that may show why a program is wrong that read an input and ended by itself."""
+    kind, lines = kind_of(case), launch.stdin.splitlines()
+    is_plain = kind.prints_answer and not kind.has_input and not (case.command or case.also or launch.terminal)
+    if not (is_plain and launch.stdin.strip()) or execution.limit or execution.is_inconclusive:
+        return
+    limits, time = launch.limits, _MIN_SECONDS + _TIME_FACTOR * execution.time
+    limits = replace(limits, time=min(limits.time, time), cpu=min(limits.cpu, time))
+    short = replace(launch, argv=launch.argv_untuned or launch.argv, argv_untuned=(), limits=limits)
+    if 1 < len(lines) <= _MAX_TYPED_LINES and not case.both and may_run("terminal"):
+        steps = tuple(Step(do="type", text=line.decode(errors="replace")) for line in lines)
+        more = _SECONDS_PER_LINE * len(lines)  # each is typed when the program waits: Java takes all that is there
+        longer = replace(limits, time=limits.time + more, cpu=limits.cpu + more)
+        typed = replace(short, stdin=b"", terminal=True, dialogue=steps, limits=longer)
+        yield Variation("terminal", ((typed, True), (short, False), (typed, True)), _describe_terminal(launch))
+    heads = {"test cases": b"1"} | ({"lines": b"%d" % len(lines)} if len(lines) > 1 else {})
+    for sort, head in heads.items() if not _begins_with_a_count(lines) else ():
+        # Who takes the number for data takes the line at the end too, and who counts ends before it.
+        inputs = (head + b"\n" + launch.stdin, head + b"\n", b"\n".join((head, *lines, lines[-1], b"")))
+        launches = zip((replace(short, stdin=stdin) for stdin in inputs), (True, False, True), strict=True)
+        remark = f"Your program reads the number of {sort} first; the assignment's input has no such line."
+        if may_run(sort):
+            yield Variation(sort, tuple(launches), f"{remark} With the line {quote(head)} in front it is right.")
+
+
+def _begins_with_a_count(lines: Sequence[bytes]) -> bool:
+    """Whether the first line may be the number of those behind it, or of test cases that have as many lines each."""
+    first, rest = lines[0].strip(), sum(bool(line.strip()) for line in lines[1:])
+    is_count = first.isdigit() and len(first) <= _MAX_DIGITS and int(first) > 0
+    return is_count and rest > 0 and rest % int(first) == 0
+
+
+def _describe_terminal(launch: Launch) -> str:
+    """Say that a program is right on a terminal alone, with the class of Java that reads ahead, if it has one."""
+    paths = sorted(launch.folder.rglob("*.java"))[:_MAX_SOURCES] if launch.folder else ()
+    plain = (path for path in paths if path.is_file() and not path.is_symlink())
+    sources = (path.read_bytes() for path in plain if path.stat().st_size <= _MAX_SOURCE_BYTES)
+    found = next(filter(None, map(_NEW_READER.search, sources)), None)
+    cause = f": a new {quote(found[1])} for each line reads ahead; make one for all lines" if found else ""
+    right = "Your program is right when its input is typed on a terminal."
+    return f"{right} The assignment gives it through a pipe, where it is wrong{cause}."
+
+
+# ---------------------------------------------------------------- an input that stays open
+
 _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
-_MAX_SOURCES, _MAX_SOURCE_BYTES, _MAX_INPUT_BYTES, _MAX_READS, _MAX_NAME_LENGTH = 20, 2**18, 2**16, 100, 32
+_MAX_INPUT_BYTES, _MAX_READS, _MAX_NAME_LENGTH = 2**16, 100, 32
 _BUSY = 0.8
 """the least share of its time that a program works which never waits"""
 _SECONDS, _FURTHER_LINES = 1.0, 40
