@@ -84,7 +84,7 @@ BROKEN = {
 }
 SOUND = {
     "decides": "import bank\nif bank.Account().balance > 3:\n    raise ValueError\ndef test_a():\n    pass\n",
-    "derives": "import bank\nclass TestA(bank.Account, bank.Kept):\n    def test_a(self):\n        assert not self.balance\n",
+    "derives": "import bank\nclass TestA(bank.A, bank.B):\n    def test_a(self):\n        assert not self.balance\n",
     "raises_theirs": "import bank, pytest\nhow = [pytest.raises(bank.TooMuch)]\ndef test_a():\n    assert how\n",
     "optional": "import extra\ndef test_a():\n    extra.run()\n",
     "lists": "import bank, pytest\n@pytest.mark.parametrize('n', bank.NUMBERS)\ndef test_a(n):\n    assert n\n",
