@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
@@ -16,7 +17,6 @@ from grader.core.yaml.types import (
     word,
 )
 from grader.core.yaml.value import Key, Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 FUNCTIONS: Keys = {
     "in": key_of("places", required=True, examples=("Queens", ["Queens", "NQueens"]))(
@@ -183,6 +183,26 @@ _TYPES: Mapping[str, Type] = {
     ),
     "position": Type({"type": ["integer", "string"], "minimum": 0, "maximum": 254}, "a whole number, 0 or more"),
 }
+
+_OWN_TEST = "make a test of its own for it"
+_BESIDE = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    "command": _OWN_TEST,
+    "terminal": _OWN_TEST,
+    "both": _OWN_TEST,
+    "dialogue": _OWN_TEST,
+    "interactor": _OWN_TEST,
+}
+beside = {
+    **{
+        key: f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}"
+        for key, remedy in _BESIDE.items()
+    },
+    "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
+    "ours, which would be watched too: take it out",
+}
+"""what belongs to the start of a program"""
 
 
 def keys() -> KindKeys:

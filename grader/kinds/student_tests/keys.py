@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.yaml.types import Type, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 STUDENT_TESTS: Keys = {
     "pytest": key_of("path", alternative=True, examples=("test_bank.py",))(
@@ -44,6 +44,7 @@ _TYPES: Mapping[str, Type] = {
     "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
     "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
 }
+goes_with = ("env",)
 
 
 def keys() -> KindKeys:

@@ -24,6 +24,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
+from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     python_probe,
@@ -33,7 +34,6 @@ from grader.kinds.unit_tests.probe import (
     unit_files,
 )
 from grader.kinds.unit_tests.python_text import imports_by_method
-from grader.kinds.unit_tests.reader import case_label
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -84,7 +84,7 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
         return not self.unknown and not self.guessed and self.loading is None
 
 
-def complete_cases(course: "Course", _student: str) -> "Course":
+def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with the cases that its frameworks collect. Raises HostError when the sandbox fails."""
     tests = tuple(_completed(test, course) for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))
