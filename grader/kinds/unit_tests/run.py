@@ -21,8 +21,8 @@ from grader.core.run.launch import limits_of
 from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests.audit import doubt, invert
-from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
-from grader.kinds.unit_tests.java_faults import find_course_fault as find_fault_of_compiler
+from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
+from grader.kinds.unit_tests.faults import find_compile_fault, find_course_fault
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
@@ -38,9 +38,8 @@ from grader.kinds.unit_tests.probe import (
 )
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
 from grader.kinds.unit_tests.probe import framework_packages as packages
-from grader.kinds.unit_tests.run_faults import find_course_fault
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
-from grader.kinds.unit_tests.suites import complete_cases as prepare_submission
+from grader.kinds.unit_tests.suites import prepare_submission
 
 if TYPE_CHECKING:
     from grader.core.attempt import Attempt
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 
 __all__ = ["doubt", "find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
 shares_limits = False
-_COMPILED = LastResults[Compiled]()
 
 
 def prepare(course: "Course") -> "Course":
@@ -73,9 +71,9 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
         return made
 
     key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
-    found = _COMPILED.get_or_make(key, compiled) if unit.framework == "junit" else compiled()
+    found = compile_once(key, compiled) if unit.framework == "junit" else compiled()
     if found.problem:
-        if fault := find_fault_of_compiler(unit, found.errors, course.asked_in(test.cases[0])):
+        if fault := find_compile_fault(unit, found.errors, course.asked_in(test.cases[0])):
             raise HostError(fault)
         raise Unprepared(found.problem)
     return found.files

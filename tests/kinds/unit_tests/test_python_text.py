@@ -9,7 +9,6 @@ from grader.kinds.unit_tests.python_text import (
     decorators_without_meaning,
     modules_imported_by,
     python_methods,
-    replaced_names,
 )
 
 SOURCE = """
@@ -67,25 +66,6 @@ def test_nested_classes_are_those_of_pytest_alone() -> None:
     source = b"class TestA:\n class TestB:\n  def test_c(self): pass\n class Other:\n  def test_d(self): pass\n"
     assert [one.name for one in python_methods(source, "pytest")] == ["TestA.TestB.test_c"]
     assert not list(python_methods(source, "unittest"))
-
-
-REPLACED = {
-    "import builtins\nbuiltins.sorted = f": {"builtins.sorted"},
-    "import builtins as b\nb.sum = f": {"builtins.sum"},
-    "__builtins__['max'] = f": {"builtins.max"},
-    "import builtins\nfor name in ('min', 'max'): setattr(builtins, name, f)": {"builtins.min", "builtins.max"},
-    "@patch('builtins.input')": {"builtins.input"},
-    "TestCase.assertEqual = f": {"TestCase.assertEqual"},
-    "monkeypatch.setattr(pytest, 'raises', f)": {"pytest.raises"},
-    "patch('unittest.TestCase.fail')": {"TestCase.fail"},
-    "assert self.max == 3 and all(values) and name('all')": set(),
-}
-
-
-@pytest.mark.parametrize("text", REPLACED)
-def test_what_a_test_itself_replaces(text: str) -> None:
-    found = {name for name in replaced_names(text) if name.split(".")[0] in {"builtins", "TestCase", "pytest"}}
-    assert found == REPLACED[text]
 
 
 def test_what_a_test_imports() -> None:

@@ -13,10 +13,10 @@ from grader.core.model.layout import Build
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
-from grader.kinds.unit_tests.java_lint import lacking_archives, lacking_sources
+from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
+from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from grader.kinds.unit_tests.run import command_text
-from grader.kinds.unit_tests.run_faults import find_missing_class
 from grader.lint.subject import Subject
 from tests.support.courses import course, submission
 
@@ -301,8 +301,7 @@ def test_the_command_that_repeats_a_method_has_its_archives(tmp_path: Path) -> N
 
 LACKING = {
     "jars: [lib/a.jar]": "lib/a.jar needs `net.bytebuddy`, which no archive has: name its archive under jars",
-    "jars: [lib/a.jar, lib/b.jar]": "modules: [jdk.unsupported]",
-    "jars: [lib/a.jar, lib/b.jar], modules: [jdk.unsupported]": "",
+    "jars: [lib/a.jar, lib/b.jar]": "",
     "jars: [lib/shaded.jar]": "",
 }
 
