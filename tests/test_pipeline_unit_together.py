@@ -214,7 +214,12 @@ def test_the_order_is_that_of_the_framework(tmp_path: Path) -> None:
         ("os._exit(0)", "crashed", "`test_more` did not finish: your program ended in it, with status 0."),
         ("os.kill(os.getpid(), 9)", "crashed", "`test_more` did not finish: your program ended in it, with"),
         ("raise KeyboardInterrupt", "failed", "`test_more` did not finish: "),
-        ("exec('while True: pass')", "timeout", "the limit is 5 s"),  # for all five
+        pytest.param(
+            "exec('while True: pass')",
+            "timeout",
+            "the limit is 5 s",  # for all five
+            marks=[pytest.mark.slow, pytest.mark.timeout(400)],
+        ),
     ],
 )
 def test_where_the_process_ends_the_methods_behind_are_not_run(  # noqa: PLR0917

@@ -1,4 +1,4 @@
-# Tries to report by a child while the parent waits. Safe: 4, passed or failed or crashed.
+# Tries to report by a child while the parent waits. Safe: 6, passed or failed.
 import os, signal
 
 
@@ -11,7 +11,7 @@ def first(number):
     if child:
         os.waitpid(child, 0)
     else:
-        signal.alarm(1)
+        signal.alarm(9)
     return total(number)
 
 

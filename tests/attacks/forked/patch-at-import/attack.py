@@ -1,4 +1,4 @@
-# Tries to have everything that compares agree, from the import on. Safe: 0, failed or ungraded.
+# Tries to have everything that compares agree, from the import on. Safe: ungraded, failed or ungraded.
 import unittest
 import unittest.case
 

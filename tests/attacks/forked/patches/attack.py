@@ -1,4 +1,4 @@
-# Tries to have everything that compares agree, from one method on. Safe: 6, passed or failed or ungraded.
+# Tries to have everything that compares agree, from one method on. Safe: ungraded, passed or failed or crashed or ungraded.
 import builtins, json, sys, unittest
 
 
