@@ -41,8 +41,6 @@ AGAIN: Mapping[str, Again] = {
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
     "terminal": Again(most=2, is_measured=False),  # wrong through a pipe: with its input typed
-    "test cases": Again(most=2, is_measured=False),  # wrong: with the number of test cases in front
-    "lines": Again(most=2, is_measured=False),  # wrong: with the number of lines in front
     "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission

@@ -52,7 +52,7 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
         result = judge_run(replace(execution, crash_cause=cause))
     if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
         prints = not case.command and kind_of(case).prints_answer
-        by_run = _open_input if execution.limit else _other_input
+        by_run = _open_input if execution.limit else _typed_input
         looks = (by_run, _source, _warning) if prints else (by_run,)
         given, said = (case, ran, result, attempt, judge_run), result.message
         found = (look_for(partial(look, *given), said) for look in looks)
@@ -74,19 +74,19 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     return next(filter(None, found), "")
 
 
-def _other_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
-    """Add what a run under another input shows, where a wrong program is right in that."""
+def _typed_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
+    """Add that a wrong program is right where its input is typed."""
 
-    def is_right(sort: str, launch: Launch) -> bool:
+    def is_right(launch: Launch) -> bool:
         # As of a plain run: an input that is typed is no dialogue of the case.
         plain = {"transcript": (), "stop": None, "asked": False, "output_when_script_ended": None}
-        return is_wrong_in_form(judge_run(replace(attempt.run(sort, launch), **plain)))
+        return is_wrong_in_form(judge_run(replace(attempt.run("terminal", launch), **plain)))
 
-    for one in explain.further_runs.variations_of(case, ran.launch, ran.execution, attempt.may_run):
-        if all(is_right(one.sort, launch) is wanted for launch, wanted in one.launches):
-            return result.message.with_after("variation", one.remark)
-        attempt.tried[one.sort] += 1
-    return result.message
+    own = explain.further_runs
+    runs = own.typed_runs(case, ran.launch, ran.execution) if attempt.may_run("terminal") else ()
+    is_it = bool(runs) and all(is_right(launch) is wanted for launch, wanted in runs)
+    attempt.tried["terminal"] += bool(runs) and not is_it
+    return result.message.with_after("variation", own.describe_typed(ran.launch) if is_it else "")
 
 
 def _open_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
