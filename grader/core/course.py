@@ -42,19 +42,14 @@ class Course(Struct, frozen=True, kw_only=True):
     toolchain: Toolchain
     versions: Mapping[str, str] = field(default_factory=dict)
     """the tools and packages that the spec needs -> their versions"""
-    packages: Mapping[str, str] = field(default_factory=dict)
-    """those of the packages of Python alone"""
-    all_toolchains: Mapping[str, Toolchain]
-    """those of all languages"""
-    reference: Mapping[str, bytes] | HostError
-    """the files of all references, or why there are none"""
-    secret: str = ""
-    """what is drawn for it comes from"""
+    packages: Mapping[str, str] = field(default_factory=dict)  # those of the packages of Python alone
+    all_toolchains: Mapping[str, Toolchain]  # those of all languages
+    reference: Mapping[str, bytes] | HostError  # the files of all references, or why there are none
+    secret: str = ""  # what is drawn for it comes from
     built: Mapping[str, Mapping[str, bytes] | HostError]
     """the name of a program, or "" -> the files among which its reference is started, or why there are none"""
     sandbox: Sandbox
-    checks: Checks
-    """the instructor's functions that judge where many answers are right"""
+    checks: Checks  # the instructor's functions that judge where many answers are right
     scorers: "Mapping[str, Scorer]" = field(default_factory=dict)
     """the name of a test -> the programs that give its points"""
     prepared: Mapping[str, Any] = field(default_factory=dict)
@@ -62,8 +57,7 @@ class Course(Struct, frozen=True, kw_only=True):
     cache: Cache
     slots: run.measuring.WorkerSlots
     cancelled: Event
-    on_case_start: Callable[[Case], None] = lambda _: None
-    """hears of each run of a case when it begins"""
+    on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
 

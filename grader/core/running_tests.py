@@ -34,8 +34,7 @@ class Ran(Struct, frozen=True, kw_only=True):
     execution: Execution
     expected: Execution | None
     launch: Launch
-    inverted: Inverted | None = None
-    """a further run, which no honest program passes"""
+    inverted: Inverted | None = None  # a further run, which no honest program passes
 
 
 class NotRun(Struct, frozen=True, kw_only=True):

@@ -14,8 +14,7 @@ Result = TypeVar("Result")
 # Held while a process is started, and while files are written that may be programs: a program that is open for writing
 # cannot be started (execve(2), ETXTBSY), and a new process holds our open files until it becomes its command.
 FORK_LOCK = Lock()
-MAX_WAITING_RESULTS = 32
-"""results that wait until one before them is there: a report may have megabytes"""
+MAX_WAITING_RESULTS = 32  # results that wait until one before them is there: a report may have megabytes
 
 
 class ThreadTask(Generic[Result]):

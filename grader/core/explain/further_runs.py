@@ -19,8 +19,7 @@ from grader.kinds import kind_of
 
 _MIN_SECONDS, _TIME_FACTOR = 1.0, 4.0
 """how many times what the first run took, beyond those seconds, such a run may take"""
-_MAX_TYPED_LINES, _SECONDS_PER_LINE = 10, 0.5
-"""lines of an input that is typed, and the time for each"""
+_MAX_TYPED_LINES, _SECONDS_PER_LINE = 10, 0.5  # lines of an input that is typed, and the time for each
 _MAX_SOURCE_BYTES, _MAX_SOURCES = 2**18, 20
 _NEW_READER = lazy_regex(rb"\bnew\s+(Scanner|BufferedReader|InputStreamReader)\s*\(")
 
@@ -60,10 +59,8 @@ def describe_typed(launch: Launch) -> str:
 
 _SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
 _MAX_INPUT_BYTES, _MAX_READS, _MAX_NAME_LENGTH = 2**16, 100, 32
-_BUSY = 0.8
-"""the least share of its time that a program works which never waits"""
-_SECONDS, _FURTHER_LINES = 1.0, 40
-"""that the further run takes at most, and that its input is longer"""
+_BUSY = 0.8  # the least share of its time that a program works which never waits
+_SECONDS, _FURTHER_LINES = 1.0, 40  # that the further run takes at most, and that its input is longer
 _NO_CODE = lazy_regex(
     r"""//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?P<text>(?:\\.|(?!(?P=mark))[^\\\n])*)(?P=mark)""", re.DOTALL
 )
@@ -74,9 +71,7 @@ _UNSURE = lazy_regex(
 """what may read in another way, or may test whether a read succeeded"""
 _READ = lazy_regex(r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|fgets|gets)\s*\(")
 _BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
-_LOOP = lazy_regex(r"\b(?:while|for|do)\b(?P<head>\s*\()?")
-_Read = tuple[str, int, str, int]
-"""a file, a line, the function that reads there, and where the innermost loop around it begins, or -1"""
+_Read = tuple[str, int, str]  # a file, a line, and the function that reads there
 
 
 def describe_read_past_end(case: Case, launch: Launch, execution: Execution, execute: Runner) -> str:
@@ -91,10 +86,9 @@ def describe_read_past_end(case: Case, launch: Launch, execution: Execution, exe
     reads = _untested_reads(launch.folder)
     if not reads or not _waits_while_open(launch, execute):
         return ""
-    inside = [read for read in reads if read[-1] >= 0] or reads
-    file, line, name, _ = inside[0]
-    is_one_place = len(inside) == 1 or len({(file, loop) for file, _, _, loop in inside}) == 1
-    place = quote(f"{file}:{line}" if is_one_place else file, most=_MAX_NAME_LENGTH)
+    file, line, name = reads[0]
+    place = quote(f"{file}:{line}" if len(reads) == 1 else file, most=_MAX_NAME_LENGTH)
+    place = place if len({read[0] for read in reads}) == 1 else "Your program"
     remedy = f"test what `{name}` returns" if name.endswith("scanf") else f"test whether `{name}` returns `NULL`"
     return f"{place} goes on reading after the input has ended: {remedy}."
 
@@ -133,24 +127,14 @@ def _blank(found: re.Match[str]) -> str:
 
 def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
     """Yield the untested reads of standard input, each a statement of its own; None for one that may be tested."""
-    loops = []
-    for one in _LOOP.finditer(code):  # it ends with its brace, or its one statement
-        body = _closing(code, one.end(), "()") if one["head"] else one.end()
-        loops.append((one.start(), _closing(code, body, "{}", depth=0)))
     for found in _READ.finditer(code):
-        end = _closing(code, found.end(), "()")
+        depth, end = 1, len(code)
+        for mark in re.compile("[()]").finditer(code, found.end()):
+            depth += 1 if mark[0] == "(" else -1
+            if not depth:
+                end = mark.end()
+                break
         if found["name"] in ("fscanf", "fgets") and not re.search(r"\bstdin\b", code[found.end() : end]):
             continue
         is_whole = _BEGINS_STATEMENT.search(code[: found.start()][-200:]) and code[end:][:200].lstrip().startswith(";")
-        around = [start for start, stop in loops if start < found.start() < stop]
-        line = code.count("\n", 0, found.start()) + 1
-        yield (name, line, found["name"], max(around, default=-1)) if is_whole else None
-
-
-def _closing(code: str, start: int, pair: str, depth: int = 1) -> int:
-    """Return where what was opened before `start` is closed; with a `depth` of 0 also behind the first `;`."""
-    for found in re.compile(f"[{pair}{'' if depth else ';'}]").finditer(code, start):
-        depth += {pair[0]: 1, pair[1]: -1}.get(found[0], 0)
-        if depth <= 0:
-            return found.end()
-    return len(code)
+        yield (name, code.count("\n", 0, found.start()) + 1, found["name"]) if is_whole else None
