@@ -39,12 +39,15 @@ GRADING = {
     "core.pipeline",
     "core.running_tests",
     "core.scoring",
+    "core.validators",
+    "core.generate",
     "core.explain",
     "core.attempt",
     "core.course",
     "core.sandbox",
     "core.comparators",
     "core.deviations",
+    "core.kind",
     "kinds",
     *STAGES,
     *BELOW,
@@ -66,6 +69,7 @@ ALLOWED = {
     "core.seeded_random": set[str](),
     "core.model": {"core.errors", "core.text"},
     "core.cache": LEAVES,
+    "core.kind": LEAVES,
     "core.execution_summary": LEAVES,
     "core.diagnosis": LEAVES,
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
@@ -78,24 +82,27 @@ ALLOWED = {
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {
         *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary"),
-        *("kinds", *LEAVES),
+        *("core.kind", *LEAVES),
     },
-    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "kinds", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "core.languages", "kinds", *LEAVES},
+    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "core.kind", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", "core.languages", "core.kind", *LEAVES},
     "core.run": {
-        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
+        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "core.kind"),
         *LEAVES,
     },
-    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "kinds", *LEAVES},
-    "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
-    "core.course": GRADING - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course"},
+    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "core.kind", *LEAVES},
+    "core.oracle": {"core.kind", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
+    "core.course": GRADING
+    - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course", "kinds"},
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
+    "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
     "core.attempt": {"core.course", "core.run", *LEAVES},
-    "core.running_tests": {"core.attempt", "core.course", *STAGES, "kinds", *LEAVES},
+    "core.running_tests": {"core.attempt", "core.course", *STAGES, "core.kind", *LEAVES},
     "core.explain": {
-        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "kinds", *LEAVES)
+        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)
     },
-    "core.pipeline": GRADING - {"core.pipeline"},
+    "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
         "smallest",
@@ -199,7 +206,7 @@ TABLES = {
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
-    "grader/kinds/__init__.py": set[str](),
+    "grader/core/kind.py": set[str](),
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
     "grader/kinds/unit_tests/probes/unit.py": set[str](),  # SHA-256 of Python, as each version calls it
     "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module

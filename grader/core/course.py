@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
+from grader.core.kind import KINDS, LaunchContext, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_call
 from grader.core.model.checks import Checks
@@ -25,13 +26,13 @@ from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.kinds import kind_named, kinds_in
-from grader.kinds.base import LaunchContext
+from grader.core.validators import with_validators
 
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
 
-_find_secret = lazy_call("grader.kinds.generated_inputs.generate", "find_secret")
+_find_secret = lazy_call("grader.core.generate", "find_secret")
+_generate_for_submission = lazy_call("grader.core.generate", "generate_for_submission")
 _prepare_scorers = lazy_call("grader.core.scoring", "prepare_scorers")
 
 
@@ -176,8 +177,7 @@ def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
     kinds, spec = kinds_in(course.spec), course.spec
     for kind in kinds:
-        if kind.require:
-            kind.require(course)
+        kind.run.require(course)
     level = course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
@@ -187,10 +187,11 @@ def _with_tools(course: Course) -> Course:
         )
     versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
     for kind in kinds:
-        versions |= kind.versions(course) if kind.versions else {}
+        versions |= kind.run.versions(course)
     course = replace(course, versions=versions)
     for kind in kinds:
-        course = kind.prepare(course) if kind.prepare else course
+        course = kind.run.prepare(course)
+    course = replace(course, checks=with_validators(course.checks, course.cache, course.execute))
     tests = [test for test in course.spec.tests if test.scoring]
     return replace(course, scorers=_prepare_scorers(tests, course.cache, course.execute)) if tests else course
 
@@ -214,7 +215,7 @@ def _build_reference(
     files = oracle.reference.reference_files(spec)
     built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
-        built = kind.prepare_reference(course, built) if kind.prepare_reference else built
+        built = kind.run.prepare_reference(course, built)
     return built
 
 
@@ -223,15 +224,19 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     cases = [case for test in spec.tests for case in test.cases]
     limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
-    further = sum(case.runs * kind_named(name).further_seconds(case, own) for case, own in limits for name in case.also)
+    further = sum(
+        case.runs * KINDS[name].watch.further_seconds(case, own) for case, own in limits for name in case.also
+    )
     # A case that passed may be run once more, and as long.
-    further += sum(own.time for case, own in limits if kind_named(case.kind).invert)
+    further += sum(own.time for case, own in limits if KINDS[case.kind].run.invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
     return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:
     """Return the course with all that is drawn for the submission of that id, or for none. Raises HostError."""
+    if course.spec.has_generated_inputs:
+        course = _generate_for_submission(course, student)
     for kind in kinds_in(course.spec):
-        course = kind.prepare_submission(course, student) if kind.prepare_submission else course
+        course = kind.run.prepare_submission(course, student) if kind.run.prepare_submission else course
     return course

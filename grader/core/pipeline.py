@@ -22,6 +22,7 @@ from grader.core.course import Course, generate_for, prepare
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import HostError
 from grader.core.explain.explaining import explain_case, list_forged, look_for
+from grader.core.kind import kind_of, kinds_in
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
@@ -33,7 +34,6 @@ from grader.core.report.json import to_report
 from grader.core.running_tests import Happened, NotRun, Ran, asks_build, not_run, reference_execution, run_test
 from grader.core.text import count_points, full_sentence, quote
 from grader.core.threads import in_order
-from grader.kinds import kind_of, kinds_in
 
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
@@ -113,8 +113,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
             staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
-            if kind.prepare_build:
-                artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
+            artifact = replace(artifact, made={**artifact.made, **kind.run.prepare_build(course, artifact)})
     except HostError as error:
         return staged, error
     return staged, artifact
@@ -172,7 +171,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         for place, case in enumerate(test.cases, 1):
             runs = [self._judge_run(way, next(happened)) for way in case.ways for _ in range(case.repeat.times)]
             joined = judge.runs.join_runs(case, runs)
-            is_held = kind_of(case).holds_hidden(case, test, self.course.spec)
+            is_held = kind_of(case).run.holds_hidden(case, test, self.course.spec)
             cases.append(judge.runs.withhold(joined) if is_held else joined)
             if test.stops and _has_failed(test, case, cases[-1], self.course):
                 why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
@@ -195,7 +194,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         if isinstance(happened, NotRun):
             message, none = Message(happened.reason), Fraction(0)
             return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
-        return kind_of(case).judge_source(case, happened, command)
+        return kind_of(case).judge.judge_source(case, happened, command)
 
     # ---------------------------------------------------------------- sum up
 

@@ -12,6 +12,7 @@ from grader.core import judge, oracle, run
 from grader.core.attempt import Attempt
 from grader.core.course import Course
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import KINDS, Inverted, Unprepared, kind_of
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Examined, TestResult, Verdict
@@ -19,8 +20,6 @@ from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.text import TEXT_LIMIT
-from grader.kinds import kind_named, kind_of
-from grader.kinds.base import Inverted, Unprepared
 
 _STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
 """what starts programs of any kind"""
@@ -66,7 +65,7 @@ def run_test(
         return
     kind = kind_of(test.cases[0])
     try:
-        yield from (kind.run_test or run_separately)(test, artifact, attempt)
+        yield from (kind.run.run_test or run_separately)(test, artifact, attempt)
     except HostError as error:
         yield from not_run(test, Verdict.UNGRADED, str(error))
     except Unprepared as problem:
@@ -102,8 +101,8 @@ Planned = tuple[Case, Launch | GraderError, Execution | None]
 
 def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
-    prepare = kind_of(test.cases[0]).prepare_test
-    given = {"files": prepare(test, artifact, attempt) if prepare else {}, "charged": artifact.charged}
+    files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
+    given = {"files": files, "charged": artifact.charged}
     token = attempt.recall.token if attempt.recall else ""
 
     def plan(case: Case) -> Planned:
@@ -163,7 +162,7 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
     """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
-    invert = kind_of(runs[0][0]).invert if runs else None
+    invert = kind_of(runs[0][0]).run.invert if runs else None
     nothing: list[Inverted | None] = [None] * len(runs)
     with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
         return invert(runs, attempt) if invert else nothing
@@ -199,10 +198,10 @@ def _run_further(
 ) -> Execution:
     """Return what happened, with further runs; `unknown` has, by kind, why one showed nothing: it is not repeated."""
     for name in case.also:
-        kind = kind_named(name)
-        facts = kind.after_run(execution, case, launch, attempt, unknown.get(name, "")) if kind.after_run else None
+        kind = KINDS[name]
+        facts = kind.watch.after_run(execution, case, launch, attempt, unknown.get(name, ""))
         if facts is not None:
-            unknown[name] = unknown.get(name, "") or kind.unknown(facts)
+            unknown[name] = unknown.get(name, "") or kind.watch.unknown(facts)
             execution = replace(execution, also={**execution.also, name: facts})
     return execution
 

@@ -17,6 +17,7 @@ from grader.core.attempt import Attempt
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, first_error
 from grader.core.errors import GraderError
+from grader.core.kind import KINDS, Inverted, kind_of
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
@@ -24,8 +25,6 @@ from grader.core.model.spec import Case
 from grader.core.model.submission import FORGED, Finding
 from grader.core.running_tests import Ran, reference_execution
 from grader.core.text import count, quote
-from grader.kinds import all_kinds, kind_named, kind_of
-from grader.kinds.base import Inverted
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
@@ -61,8 +60,7 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
         result = replace(result, message=next((one for one in found if one != said), said))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
-        if confirm := kind_named(name).confirm:
-            confirm(result, facts, judge_run)
+        KINDS[name].watch.confirm(result, facts, judge_run)
     return audit_pass(result, ran.inverted, attempt, judge_run)
 
 
@@ -71,8 +69,8 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
-    tools = filter(None, (kind.explain_crash for kind in all_kinds()))
-    found = (explain(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for explain in tools)
+    tools = (kind.watch for kind in KINDS.values() if kind.is_addition)
+    found = (tool.explain_crash(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for tool in tools)
     return next(filter(None, found), "")
 
 
@@ -131,7 +129,7 @@ def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
 
 def excuse_failure(case: Case, ran: Ran, result: CaseResult, attempt: Attempt) -> CaseResult:
     """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
-    find = kind_of(case).find_course_fault
+    find = kind_of(case).run.find_course_fault
     with suppress(GraderError):  # nothing is proved
         if find and result.verdict in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
             fault = find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt))
@@ -147,13 +145,13 @@ def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, 
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
     case, forged = inverted.case, ""
-    if inverted.before is None and kind_of(case).shares_run(case) and not attempt.may_run("inverted together"):
+    if inverted.before is None and kind_of(case).run.shares_run(case) and not attempt.may_run("inverted together"):
         return result
     try:
         again = inverted.before
         if again is None:
             again = run.launch.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
-        forged = kind_of(case).doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
+        forged = kind_of(case).run.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except GraderError:
         why = str(attempt.ledger.refusal()) if attempt.ledger.is_used_up() else ""

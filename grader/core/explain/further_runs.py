@@ -11,11 +11,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.spec import Case, Step
 from grader.core.text import quote
-from grader.kinds import kind_of
 
 _MIN_SECONDS, _TIME_FACTOR = 1.0, 4.0
 """how many times what the first run took, beyond those seconds, such a run may take"""

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
+from grader.core.kind import LaunchContext
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.core.text import seconds
-from grader.kinds.base import LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
@@ -17,7 +18,6 @@ from grader.core.reader.selection import select_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import SelectedTests
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights

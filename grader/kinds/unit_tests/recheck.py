@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.base import AskReference, Inverted
 from grader.kinds.unit_tests.compiled import compile_units
 from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
