@@ -140,14 +140,16 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     policy = run.measuring.RunPolicy(
         on_start=lambda place: attempt.on_case_start(launched[place][0]), should_stop=patience.is_lost
     )
-    unknown, inverted = dict[str, str](), iter(invert_runs(launched, attempt))
+    unknown, inverted, is_over = dict[str, str](), iter(invert_runs(launched, attempt)), False
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
         for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            launch, other = planned, run_first(next(inverted), "inverted", attempt)
+            launch, other = planned, next(inverted)
+            other = other if is_over else run_first(other, "inverted", attempt)
             if (found := next(executions, None)) is None:
+                is_over = True
                 yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
             attempt.ledger.charge_run(found)
