@@ -126,11 +126,6 @@ def _error_text(found: re.Match[bytes]) -> bytes:
     return b": ".join(filter(None, found.groups()))
 
 
-def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
-    """Return the first error in a log, else its last line; "" when it is empty."""
-    return find_cause(log, patterns).error
-
-
 def describe_failure(
     argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
 ) -> str:

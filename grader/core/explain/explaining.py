@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.attempt import Attempt
 from grader.core.deviations.table import is_wrong_in_form
-from grader.core.diagnosis import ReadLine, first_error
+from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, Inverted, kind_of
 from grader.core.lazy import lazy_modules
@@ -108,7 +108,7 @@ def _source(case: Case, ran: Ran, result: CaseResult, _attempt: Attempt, _judge_
     before, after = _module("sources").hint_in_source(case, launch.folder, execution, launch.argv)
     is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
-        after = f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
+        after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_before("source", before).with_after("source", after)
 
 
