@@ -9,7 +9,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.reader.locate import find_named, find_spec, root_at
-from grader.core.reader.nested import require_own
+from grader.core.reader.locate import require_own
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
 
