@@ -76,7 +76,7 @@ def to_data(value: Value) -> Any:
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
-    return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), ())))
+    return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
 
 
 def read_key(spec: Path, key: str) -> Any:

@@ -359,7 +359,11 @@ _DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-_UNITS = {"duration": {"ms": Fraction(1, 1000), "s": 1, "min": 60}, "size": _BYTES, "share": {"%": Fraction(1, 100)}}
+_UNITS: Mapping[str, Mapping[str, Fraction | int]] = {
+    "duration": {"ms": Fraction(1, 1000), "s": 1, "min": 60},
+    "size": _BYTES,
+    "share": {"%": Fraction(1, 100)},
+}
 QUANTITIES: Mapping[str, str] = {
     **{kind: rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_UNITS[kind])})$" for kind in ("duration", "size")},
     "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
