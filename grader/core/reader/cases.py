@@ -4,29 +4,26 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from grader.core.kind import KINDS, CaseParts
 from grader.core.model.spec import Case
 from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import make_expectation
+from grader.core.reader.generated import write_out_generated
 from grader.core.reader.language import CASE
 from grader.core.reader.variables import MAX_CASES, Variables, read_variables
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.value import Value, entries, fields, is_understood, items, unwanted, wrong
-from grader.kinds import all_kinds
-from grader.kinds.base import CaseParts
-
-_KINDS_WITH_KEY = tuple(kind for kind in all_kinds() if kind.key and not kind.read_test)
-"""kinds that have a part of a case under their key"""
 
 
 def write_out_cases(
     name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
 ) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in all_kinds() if kind.read_test and kind.key in found]
+    kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
-    if kinds and (read := kinds[-1].read_test):
+    if kinds and (read := kinds[-1].language.read_test):
         cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
     else:
@@ -94,21 +91,22 @@ def _read_cases(
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
     """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
-    for kind in all_kinds():
-        parts = kind.complete(value, parts) if kind.complete else parts
-    if is_whole and not is_checked and not any(kind.checks(parts) for kind in all_kinds()):
+    for kind in KINDS.values():
+        parts = kind.language.complete(value, parts)
+    if is_whole and not is_checked and not any(kind.language.checks(parts) for kind in KINDS.values()):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written: Sequence[CaseParts] = [parts]
-    for write_out in (kind.write_out for kind in all_kinds() if kind.write_out):
-        written = [made for one in written for made in write_out(value, one)]
+    written = write_out_generated(value, parts)
+    for kind in KINDS.values():
+        written = [made for one in written for made in kind.language.write_out(value, one)]
     return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]
 
 
 def _make_case(parts: CaseParts) -> Case:
     """Make a case of its parts; one of them determines its kind."""
-    kinds = [kind for kind in _KINDS_WITH_KEY if parts.get(kind.key)]
+    with_key = [kind for kind in KINDS.values() if kind.key and not kind.language.read_test]
+    kinds = [kind for kind in with_key if parts.get(kind.key)]
     own = next((kind for kind in kinds if not kind.is_addition), None)
-    keys = {kind.key for kind in _KINDS_WITH_KEY}
+    keys = {kind.key for kind in with_key}
     return Case(
         **{key: part for key, part in parts.items() if key not in keys},
         kind=own.name if own else "program",

@@ -30,13 +30,13 @@ from grader.core.model.spec import (
 )
 from grader.core.model.stored_file import StoredFile, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
+from grader.core.reader.validators import read_validator
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
 from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
-from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
@@ -95,7 +95,7 @@ def _read_comparator(value: Value) -> Expected:
     if free is not None:
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return next(kind.read_check(entry, beside) for kind in all_kinds() if kind.read_check)
+            return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     hows = [name for name in found if COMPARED[name].alternative]

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from grader.core.model.generated_inputs import GeneratedNumber
+from grader.core.reader.generated import read_variable
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.value import WORD, Value, each_of, entries, in_quotes, keyword, parse_range, text, unwanted, wrong
-from grader.kinds import all_kinds
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
@@ -42,8 +42,7 @@ def read_variables(value: Value, test: str) -> Variables:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        read = (kind.read_variable(entry, test, name) for kind in all_kinds() if kind.read_variable)
-        numbers = next((one for one in read if one is not None), None)
+        numbers = read_variable(entry, test, name)
         if numbers:
             generated[name] = numbers
         variables[name] = _read_range_or_list(entry) if numbers is None else tuple(numbers) or ("",)
