@@ -66,6 +66,7 @@ _TYPES: Mapping[str, Type] = {
         ),
     ),
 }
+goes_with = ()
 
 
 def keys() -> KindKeys:
