@@ -322,6 +322,19 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
     return _SPECIAL.sub(replacement, text)
 
 
+def escaped_node(node: Node) -> Node:
+    """Return a tree in which `fill` leaves each text as it is here."""
+    match node:
+        case Listing(items=items):
+            return replace(node, items=tuple(map(escaped_node, items)))
+        case Table(pairs=pairs):
+            return replace(
+                node, pairs=tuple((replace(key, text=escaped(key.text)), escaped_node(one)) for key, one in pairs)
+            )
+        case Scalar(text=text):
+            return replace(node, text=escaped(text))
+
+
 def escaped(text: str) -> str:
     """Return what `fill` makes this text of, whatever the variables are."""
     unclosed = 0
