@@ -37,18 +37,6 @@ def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, s
     return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
 
 
-def _form(pattern: str, wanted: str, is_right: Callable[[str], bool]) -> Type:
-    """Make the type of a text with a certain form."""
-
-    def read(value: Value) -> str:
-        written = text(value)
-        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
-            unwanted(value, wanted)
-        return written
-
-    return Type(of.any_text(pattern=pattern), wanted, read)
-
-
 def _check_hints(value: Value, _found: Found, said: Said) -> None:
     if not said and not yaml.entries(value):
         unwanted(value, "a text, or hints under the names of verdicts and deviations")
@@ -99,9 +87,9 @@ _TEXTS: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": _form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": _form(r"^[^\n]+$", "a name on one line", str.isprintable),
+    "name": of.form(r"^[^\n]+$", "a name on one line", str.isprintable),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
@@ -288,7 +276,7 @@ _EXPECTATIONS: Mapping[str, Type] = {
     "expected-files": Type(
         {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
     ),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH)),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
     "same-file": Type(of.any_of(of.REFERENCE, of.ref("text"))),
 }
 """the types of what is expected"""
