@@ -24,6 +24,7 @@ from grader.core import build, run
 from grader.core.cache import user_cache, why_cache_unused
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
+from grader.core.kind import KINDS, Requirement
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
@@ -38,8 +39,6 @@ from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import joined
-from grader.kinds import all_kinds
-from grader.kinds.base import Requirement
 
 _GIB = 2**30
 
@@ -69,7 +68,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
             _try_toolchain(toolchain, runner)
             for toolchain in (*toolchains, *(() if languages else (build.toolchains.PYPY,)))
         ),
-        *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
+        *(one for kind in KINDS.values() for one in kind.run.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )

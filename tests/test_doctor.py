@@ -11,6 +11,7 @@ import pytest
 from grader import cli
 from grader import doctor as doctor_module
 from grader.core import find_tool
+from grader.core.kind import Requirement
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
@@ -20,7 +21,6 @@ from grader.doctor import (
     requirements_to_json,
     requirements_to_text,
 )
-from grader.kinds.base import Requirement
 from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
 

@@ -4,7 +4,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 
 
 def test_what_an_action_returns_can_be_had_while_its_thread_goes_on() -> None:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.core.errors import GradingStoppedError
-from grader.core.explain import variations
-from grader.core.explain.variations import Variation, variations_of
+from grader.core.explain import further_runs
+from grader.core.explain.further_runs import Variation, variations_of
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
@@ -120,6 +120,6 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
         course.cancelled.set()
         return variations_of(*case)
 
-    monkeypatch.setattr(variations, "variations_of", interrupted)
+    monkeypatch.setattr(further_runs, "variations_of", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

@@ -1,7 +1,7 @@
 """One submission as it is graded: the course as it is for it, what it may use up, and what is run for it again."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,9 @@ class Again(Struct, frozen=True, kw_only=True):
 AGAIN: Mapping[str, Again] = {
     "rest": Again(is_students=True),  # of a case or a shared run that ended early: what it told nothing of
     "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
+    "inverted tests": Again(),  # the compiler of their language
     "inverted together": Again(when_scarce=False),  # the same where it takes as long as all cases
+    "chance": Again(is_students=True),  # tests of a student's that noticed a wrong program, and are unsteady
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
     "terminal": Again(most=2, is_measured=False),  # wrong through a pipe: with its input typed
@@ -65,12 +67,8 @@ class Attempt(Course, frozen=True, kw_only=True):
     def of(cls, course: Course, *, recall: "RunCache | None" = None, is_tuned: bool = True) -> "Attempt":
         """Begin an attempt; unless `is_tuned`, without the options that make short programs faster."""
         work = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
-        return cls(
-            **asdict(course),
-            retries=RetryAllowance(tuned=is_tuned),
-            ledger=TimeLedger.of(course.spec, course.toolchain, work=work),
-            recall=recall,
-        )
+        ledger = TimeLedger.of(course.spec, course.toolchain, work=work)
+        return cls(**asdict(course), retries=RetryAllowance(tuned=is_tuned), ledger=ledger, recall=recall)
 
     def without_budget(self) -> "Attempt":
         """Return the same without budgets, which would stop other cases in runs of other cases or order."""
@@ -84,12 +82,9 @@ class Attempt(Course, frozen=True, kw_only=True):
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
         row = AGAIN[why]
-        if not row.is_students:
-            return self.measure(launch) if row.is_measured else self.execute(launch)
-        (found,) = self.measure_each((launch,))
-        self.ledger.charge_run(found)
-        if isinstance(found, HostError):
-            raise found
+        found = self.measure(launch) if row.is_measured else self.execute(launch)
+        if row.is_students:
+            self.ledger.charge_run(found)
         return found
 
     def execute(self, launch: Launch) -> Execution:
@@ -98,11 +93,12 @@ class Attempt(Course, frozen=True, kw_only=True):
         return self.recall.execute(launch, charged) if self.recall else charged(launch)
 
     def measure_each(
-        self, launches: Sequence[Launch], policy: RunPolicy | None = None, **how: Any
+        self, launches: Sequence[Launch], policy: RunPolicy | None = None, **_charged: Any
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
-        how = {"retries": self.retries, "work": self.ledger, **how}
-        measure: Callable[..., Generator[Execution | HostError, None, None]] = partial(super().measure_each, **how)
-        if self.recall is None or "sandbox" in how:
-            return measure(launches, policy)
-        return self.recall.measure_each(launches, measure, policy or RunPolicy())
+        measure = partial(Course.measure_each, self, retries=self.retries, work=self.ledger)
+        return (
+            self.recall.measure_each(launches, measure, policy or RunPolicy())
+            if self.recall
+            else measure(launches, policy)
+        )

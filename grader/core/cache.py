@@ -1,7 +1,4 @@
-"""A cache on disk, addressed by content: loaded specs, answers of the reference, versions of tools, compiled probes.
-
-On any error of the cache, a value is computed again. What another user may have written there is never read.
-"""
+"""A cache on disk by content, of which nothing is read that another user may have written; any error means a miss."""
 
 import atexit
 import functools

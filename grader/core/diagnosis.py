@@ -14,7 +14,6 @@ from grader.core.lazy import lazy_regex
 from grader.core.notebook.cells import Cell
 from grader.core.notebook.linear import find_cell_line
 from grader.core.notebook.reading import NotebookError, read_cells
-from grader.core.source_encoding import describe_encoding
 from grader.core.text import closing_line, quote
 
 MAX_ERROR_LENGTH = 100
@@ -183,3 +182,46 @@ def _shorten_error(error: bytes) -> str:
     if line.startswith("No "):
         line = line[0].lower() + line[1:]
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
+
+
+# ---------------------------------------------------------------- how a file was saved
+
+_MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH, _MAX_HEAD = 24, 40, 200
+# How a file begins -> what it is.
+_FORMATS = {
+    "PK\x03\x04": "a zip archive or a document of an office program",
+    "%PDF-": "a PDF document",
+    r"{\rtf": "a document of a word processor (RTF)",
+    r"\xd0\xcf\x11\xe0": "a document of an office program",
+    "\x7fELF": "a compiled program",
+    r"\xca\xfe\xba\xbe": "a compiled class",
+    "<!DOCTYPE html": "a page in HTML",
+    "<html": "a page in HTML",
+}
+_UTF16 = (r"\xff\xfe", r"\xfe\xff")
+_MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
+_BYTE_ORDER_MARK = "\ufeff"
+_MARK_REFUSED = lazy_regex(r"(?i)illegal character: '\\ufeff'|U\+FEFF|stray .\\357")
+_ENCODING_REFUSED = lazy_regex(
+    r"(?i)Non-UTF-8 code|unmappable character|can't decode byte|invalid (?:multibyte|byte sequence)"
+    r"|(?:invalid|not valid|illegal|malformed) UTF-8"
+)
+_NO_ASCII = lazy_regex(r"\\x[89a-f][0-9a-f]")
+
+
+def describe_encoding(file: str, line: int, error: str, read_line: Callable[[str, int], str]) -> str:
+    """Say, without a full stop, how a file was saved that was refused with `error`; "" where it is in UTF-8."""
+    name, head = quote(file.rpartition("/")[2], most=_MAX_NAME_LENGTH), read_line(file, 1)[:_MAX_HEAD]
+    if what := next((what for beginning, what in _FORMATS.items() if head.startswith(beginning)), ""):
+        return f"{name} is {what}, not the text of a program; save it as plain text"
+    if head.startswith(_UTF16) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
+        return f"{name} is saved as UTF-16; save it as UTF-8"
+    if head.startswith(_BYTE_ORDER_MARK) and _MARK_REFUSED.search(error):
+        return f"{name} begins with an invisible byte order mark (BOM), which is refused; save it as UTF-8 without BOM"
+    if _ENCODING_REFUSED.search(error):
+        source = read_line(file, line).strip()
+        byte = _NO_ASCII.search(source)
+        start = max(0, byte.start() - _MAX_SOURCE_LENGTH // 2) if byte and len(source) > _MAX_SOURCE_LENGTH else 0
+        shown = f": {quote(source, start, most=_MAX_SOURCE_LENGTH)} in line {line}" if byte else ""
+        return f"{name} is not saved as UTF-8{shown}; save it as UTF-8"
+    return ""

@@ -1,7 +1,4 @@
-"""Exporters, importers, report formats and style tools that an installed package has, found by entry points.
-
-These are read for a name that is in no table of ours alone, since that takes as long as several cases.
-"""
+"""What installed packages add by entry points; these are read only for a name in no table of ours: that takes long."""
 
 from functools import cache
 from importlib import import_module

@@ -106,7 +106,7 @@ def _test(name: str, text: str, place: str, beside: Mapping[str, Node], notes: l
     weights: dict[str, Fraction] = {}
     unknown: list[str] = []
     has_values = False
-    for method in find_java_methods(code):
+    for method in find_java_methods(text):
         if method.idle or method.place < 0:
             continue
         heading = uncommented[method.start : method.place]

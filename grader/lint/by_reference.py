@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators.lines import LineOptions
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.text import quote
-from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import NearestLimit, ReferenceResult, nearest_limit
 
@@ -79,7 +79,7 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
     found = [
         (one, one.execution)
         for one in subject.answers
-        if one.execution is not None and not one.is_apart and not kind_of(one.case).is_on_terminal
+        if one.execution is not None and not one.is_apart and not kind_of(one.case).language.is_on_terminal
     ]
     if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
         return

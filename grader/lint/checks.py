@@ -4,15 +4,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from grader.core import oracle
+from grader.core import generate, oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
 from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
-from grader.kinds.functions.read_values import fits
-from grader.kinds.generated_inputs import generate
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 
@@ -82,7 +80,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     """Return where the first function fails that generates something, and how; None where all generate."""
     spec = subject.spec
     try:
-        generate.generate_inputs(spec, fits)
+        generate.generate_inputs(spec)
     except HostError as error:
         told = str(error)
     else:
@@ -90,7 +88,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     for test in spec.tests:
         for case in filter(_is_generated, test.cases):
             try:
-                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)), fits)
+                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)))
             except HostError:
                 seeds = [one.seed for one in case.generated_inputs.values()]
                 seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""

@@ -9,11 +9,11 @@ from pathlib import PurePosixPath
 
 from grader.core.build.layout import staging_rules
 from grader.core.find_tool import locate_tool
+from grader.core.kind import kind_of
 from grader.core.model.layout import Build
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, Spec
 from grader.core.text import joined, quote
-from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 _LIST = r"(?:\[\d+\])?"
@@ -332,7 +332,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 def _starts_something(case: Case) -> bool:
     """Whether a case starts the program, or another command, as it stands in the spec."""
     kind = kind_of(case)
-    return not kind.examines_source and kind.takes_default("args")
+    return not kind.examines_source and kind.check.takes_default("args")
 
 
 def _hidden(text: str) -> str:

@@ -22,6 +22,7 @@ from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
+from grader.core.kind import KINDS, kind_of, kinds_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
 from grader.core.model.spec import Case, Expected, ExpectedFiles
@@ -30,7 +31,6 @@ from grader.core.text import count, listed, one_line, points, quote, seconds, si
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
-from grader.kinds import KINDS, kind_named, kind_of, kinds_of
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines, timed_answers
 from grader.lint.subject import Flaw, Subject, lint_rule
@@ -66,7 +66,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """What only must not be written is not written by a program that does nothing either."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or kind_of(case).asks_more_than_output:
+        if expect.exit != "any" or expect.files or kind_of(case).check.asks_more_than_output:
             continue
         streams = [asked for _, _, _, asked in expect.streams if asked and asked.is_checked]
         if streams and not any(asked.leaves for asked in streams):
@@ -80,7 +80,7 @@ def failing_programs(subject: Subject) -> Iterator[Flaw]:
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect, status = case.expect, case.expect.exit
         may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
-        if may_succeed or expect.files or kind_of(case).asks_more_than_output:
+        if may_succeed or expect.files or kind_of(case).check.asks_more_than_output:
             continue
         if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
             ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
@@ -133,8 +133,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
             if least > most:
                 problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
                 yield subject.path(case, f"expect.{name}", "expect"), f"{problem}: raise the limit"
-    for find in filter(None, (kind.contradictions for kind in kinds_of(case))):
-        yield from find(subject, case)
+    for kind in kinds_of(case):
+        yield from kind.check.contradictions(subject, case)
 
 
 def _shortest(stream: Expected) -> int:
@@ -247,7 +247,7 @@ def unasked_files(subject: Subject) -> Iterator[Flaw]:
     files = subject.spec.files
     known = [name for one in files.required for name in one.names] + list(files.optional)
     for path, test in subject.tests():
-        asked = {name for case in test.cases for name in kind_of(case).source_files(case)}
+        asked = {name for case in test.cases for name in kind_of(case).check.source_files(case)}
         asked -= set(NOTEBOOK_SOURCES if subject.spec.notebook else ())
         for name in sorted(asked) if known else ():
             if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
@@ -265,7 +265,7 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
-                kind_of(case).takes_default(key)
+                kind_of(case).check.takes_default(key)
                 and not any(f"{holder}.{name}" in places for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):
@@ -378,14 +378,14 @@ def _features(case: Case) -> Iterator[str]:
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
-        **dict.fromkeys(kind.features(case), True),
+        "a terminal": (case.terminal and not kind.language.is_on_terminal) or case.both,
+        **dict.fromkeys(kind.check.features(case), True),
         f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
-    yield from (f"the function `{name}`" for name in kind.called_functions(case))
+    yield from (f"the function `{name}`" for name in kind.check.called_functions(case))
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
@@ -403,7 +403,7 @@ _LOOKS = {
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
-_KIND_KEYS = (key for name in KINDS for key in kind_named(name).text_keys)
+_KIND_KEYS = (key for kind in KINDS.values() for key in kind.check.text_keys)
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
     rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"

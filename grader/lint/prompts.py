@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from grader.core.deviations.prompts import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
+from grader.core.kind import kind_of
 from grader.core.model.spec import STREAMS, Case, Leaf
 from grader.core.text import quote
-from grader.kinds import kind_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 _MAX_PROMPT = 60

@@ -10,18 +10,19 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from grader.core.errors import HostError, Problem, SpecError
+from grader.core.kind import KINDS, kinds_in
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.files import needs, source
 from grader.core.reader.spec import load
 from grader.core.text import one_line
-from grader.kinds import KINDS, kind_named, kinds_in
 from grader.lint import (
     by_reference,
     checks,
     commands,
     flaws,
+    generated,
     idle_keys,
     prompts,
     same_input,
@@ -47,14 +48,14 @@ ABOUT: Mapping[str, str] = {
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-_GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks)
+_GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks, generated)
 """the modules of the rules for all kinds of cases; those for one kind stand in the `lint.py` of its room"""
 
 
 def _collect_rules() -> Mapping[str, LintRule]:
     """Return the rules of all kinds and of each, every one with all that finds what breaks it."""
     found = [item for module in _GENERAL for item in rules_in(module.__name__).items()]
-    found += [item for name in KINDS for item in kind_named(name).lint_rules().items()]
+    found += [item for kind in KINDS.values() for item in kind.check.lint_rules().items()]
     more = [(name, find) for name, find in found if not isinstance(find, LintRule)]
     return {
         name: replace(rule, find=_any_of(rule.find, *(find for other, find in more if other == name)))
@@ -136,7 +137,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    rules = (rule for kind in kinds_in(spec) for rule in kind.lint_rules().values())
+    rules = (rule for kind in kinds_in(spec) for rule in kind.check.lint_rules().values())
     return any(isinstance(rule, LintRule) and rule.takes_course for rule in rules)
 
 

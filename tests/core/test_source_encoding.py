@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.diagnosis import describe_failure, line_reader
-from grader.core.source_encoding import describe_encoding
+from grader.core.diagnosis import describe_encoding, describe_failure, line_reader
 
 UTF16 = "`a.py` is saved as UTF-16; save it as UTF-8"
 REFUSED = "SyntaxError: Non-UTF-8 code starting with"

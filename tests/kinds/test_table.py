@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.kinds import KINDS, WITHOUT_A_CASE, kind_named, list_with_followers
+from grader.core.kind import KINDS
 from grader.lint.runner import RULES
-from grader.verify.output_mutants import FAMILIES
+from grader.verify.output_mutants import FAMILIES, list_with_followers
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,8 @@ def test_a_follower_is_listed_behind_its_leader_and_others_last(follows: dict[st
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_a_kind_brings_is_listed_behind_what_there_is(name: str) -> None:
-    kind = kind_named(name)
+    kind = KINDS[name]
     assert kind.name == name
-    assert kind.lint_rules().keys() <= RULES.keys()
-    assert kind.mutants is None or {name, kind.mutants_follow} <= FAMILIES.keys()
-    assert kind.unfit_mutants <= {*FAMILIES, "crash"}
-
-
-def test_the_kinds_that_need_no_case_are_listed_so_that_no_other_is_imported_to_be_asked() -> None:
-    assert {name for name in KINDS if kind_named(name).applies} == WITHOUT_A_CASE
+    assert kind.check.lint_rules().keys() <= RULES.keys()
+    assert kind.check.mutants is None or {name, kind.check.mutants_follow} <= FAMILIES.keys()
+    assert kind.check.unfit_mutants <= {*FAMILIES, "crash"}

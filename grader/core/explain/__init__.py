@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.explain import compiler_warnings, explaining, read_past_end, source_hints, variations
+    from grader.core.explain import explaining, further_runs, sources
 
 __getattr__ = lazy_modules(__name__)

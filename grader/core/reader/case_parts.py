@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.kind import KINDS, CaseParts
 from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS
 from grader.core.yaml.types import Found, Said, count_to, read_as, refuse
 from grader.core.yaml.value import Value, entries, is_understood, suggestion, unwanted, with_variables, wrong
-from grader.kinds import all_kinds
-from grader.kinds.base import CaseParts
 
 MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
 FOR_ALL = (
@@ -18,7 +17,7 @@ FOR_ALL = (
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
 )
 """keys of a case that a spec may have at its top, for every case"""
-_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
+_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.keys.is_merged))
 """parts that are laid over others key by key"""
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
 
@@ -44,7 +43,7 @@ def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _MER
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    unfit = {key for kind in all_kinds() for key in kind.unfit_defaults(parts)}
+    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return lay_over(parts, fit, by_key=(*_MERGED, *({"env", "files"} & fit.keys())))
 

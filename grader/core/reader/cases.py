@@ -14,23 +14,21 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from grader.core.kind import KINDS, CaseParts
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.spec import Case
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import expect_file, make_expectation
+from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, CASES_OF_FILES
 from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.types import Found
 from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, is_understood, unwanted, wrong
-from grader.kinds import all_kinds
-from grader.kinds.base import CaseParts
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
-_KINDS_WITH_KEY = tuple(kind for kind in all_kinds() if kind.key and not kind.read_test)
-"""kinds that have a part of a case under their key"""
 
 
 class Choice(NamedTuple):
@@ -48,10 +46,10 @@ def write_out_cases(
     name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
 ) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in all_kinds() if kind.read_test and kind.key in found]
+    kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
-    if kinds and (read := kinds[-1].read_test):
+    if kinds and (read := kinds[-1].language.read_test):
         cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
     else:
@@ -109,21 +107,22 @@ def _read_cases(value: Value, found: Found) -> tuple[Mapping[str, CaseParts], Se
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
     """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
-    for kind in all_kinds():
-        parts = kind.complete(value, parts) if kind.complete else parts
-    if is_whole and not is_checked and not any(kind.checks(parts) for kind in all_kinds()):
+    for kind in KINDS.values():
+        parts = kind.language.complete(value, parts)
+    if is_whole and not is_checked and not any(kind.language.checks(parts) for kind in KINDS.values()):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written: Sequence[CaseParts] = [parts]
-    for write_out in (kind.write_out for kind in all_kinds() if kind.write_out):
-        written = [made for one in written for made in write_out(value, one)]
+    written = write_out_generated(value, parts)
+    for kind in KINDS.values():
+        written = [made for one in written for made in kind.language.write_out(value, one)]
     return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]
 
 
 def _make_case(parts: CaseParts) -> Case:
     """Make a case of its parts; one of them determines its kind."""
-    kinds = [kind for kind in _KINDS_WITH_KEY if parts.get(kind.key)]
+    with_key = [kind for kind in KINDS.values() if kind.key and not kind.language.read_test]
+    kinds = [kind for kind in with_key if parts.get(kind.key)]
     own = next((kind for kind in kinds if not kind.is_addition), None)
-    keys = {kind.key for kind in _KINDS_WITH_KEY}
+    keys = {kind.key for kind in with_key}
     return Case(
         **{key: part for key, part in parts.items() if key not in keys},
         **({"kind": own.name, "payload": parts[own.key]} if own else {}),
@@ -137,8 +136,7 @@ def _read_variables(value: Value, test: str) -> Sequence[Filling]:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(yaml.WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        read = (kind.read_variable(entry, test, name) for kind in all_kinds() if kind.read_variable)
-        numbers = next((one for one in read if one is not None), None)
+        numbers = read_variable(entry, test, name)
         if numbers is None:
             variables[name] = [Choice(text, f"{name}={text}") for text in _read_range_or_list(entry)]
         else:

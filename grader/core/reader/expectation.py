@@ -21,12 +21,12 @@ from grader.core.model import spec as model
 from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
+from grader.core.reader.validators import read_validator
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Table, entries_of
 from grader.core.yaml.types import node_of, only_alternative, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
-from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
@@ -77,7 +77,7 @@ def _read_comparator(value: Value) -> Expected:
     if free := next((name for name, key in COMPARED.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return next(kind.read_check(entry, beside) for kind in all_kinds() if kind.read_check)
+            return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
     chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.kind import KINDS, KindKeys
 from grader.core.limits import LIMITS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
+from grader.core.reader.generated_keys import generated_keys
 from grader.core.yaml.types import Row, key, keys_of
 from grader.core.yaml.value import Key, Keys
-from grader.kinds import KindKeys, all_kinds
 
-KEYS_OF_KINDS: tuple[KindKeys, ...] = tuple(kind.keys() for kind in all_kinds() if kind.keys)
+KEYS_OF_KINDS: tuple[KindKeys, ...] = (generated_keys(), *(kind.keys.keys() for kind in KINDS.values()))
 """what the kinds add to these tables"""
 
 

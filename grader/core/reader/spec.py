@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
+from grader.core.kind import CaseParts
 from grader.core.model.layout import FileRules, NotebookRules
 from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
@@ -28,7 +29,6 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
 from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.core.yaml.writing import write_without
-from grader.kinds.base import CaseParts
 
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""

@@ -20,12 +20,12 @@ from msgspec import Struct
 
 from grader.core.cache import Cache, content_digest, file_digests
 from grader.core.errors import HostError
+from grader.core.kind import kinds_in
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
 from grader.core.model.stored_file import ContentsByName, store_file
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
-from grader.kinds import kinds_in
 
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
@@ -51,7 +51,9 @@ def load_cached(path: Path, cache: Cache) -> Spec:
         return known
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    if not any(kind.packaged(spec) for kind in kinds_in(spec)):  # a package may change while the spec stays the same
+    if not any(
+        kind.run.packaged(spec) for kind in kinds_in(spec)
+    ):  # a package may change while the spec stays the same
         written = pickle.dumps(spec, 5)
         cache.store(key, _CachedSpec(files=file_digests(spec.attached), listings=listings, written=written))
     return spec

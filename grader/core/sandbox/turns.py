@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from threading import Condition, get_ident
 
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 
 _LOOK = 0.2  # seconds between two looks whether the grading was stopped
 

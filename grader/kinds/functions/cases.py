@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from grader.core.kind import CaseParts
 from grader.core.yaml.value import Value, wrong
-from grader.kinds.base import CaseParts
 
 _UNFIT: Mapping[str, str] = {
     "args": "each of its calls has args of its own",

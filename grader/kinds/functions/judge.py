@@ -24,6 +24,7 @@ from grader.core.judge.outputs import (
     wanted_text,
 )
 from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
@@ -32,7 +33,6 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
-from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
     DOUBLE,
@@ -85,7 +85,7 @@ def settle(
     return broken or crashed(case, execution, toolchain, read_line)
 
 
-def judge_functions(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
     """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
     compared = tuple(compare_calls(case, execution, answer_to(case, expected), context.checks))
     calls = calls_of(execution)
@@ -112,7 +112,7 @@ def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
     return {"args": function.call.args, "returned": returned[0] if returned else None}
 
 
-def reachable_in_calls(case: Case) -> frozenset[str]:
+def reachable(case: Case) -> frozenset[str]:
     """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
     function = functions_of(case)
     texts = [text for value in function.expected.values() for text in value.texts] if function else []

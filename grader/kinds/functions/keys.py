@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
@@ -16,7 +17,6 @@ from grader.core.yaml.types import (
     word,
 )
 from grader.core.yaml.value import Key, Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 FUNCTIONS: Keys = {
     "in": key_of("places", required=True, examples=("Queens", ["Queens", "NQueens"]))(

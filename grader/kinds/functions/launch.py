@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import LaunchContext
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.text import joined
-from grader.kinds.base import LaunchContext
 from grader.kinds.functions.model import FunctionCase, functions_of
 from grader.kinds.functions.probe import (
     NATIVE,

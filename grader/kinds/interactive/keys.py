@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 _MAX_SCORE = key_of("points", examples=(40,))(
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
     "accepts. Without this, what it writes there is a share from 0 to 1."
 )
+is_merged = True
 INTERACTOR: Keys = {
     "program": key_of("path", examples=("reference/guess.py",))(
         "Its file, below the course root; what lies beside it is there too."
@@ -55,7 +56,7 @@ VALIDATOR: Keys = {
     ),
     "max_score": _MAX_SCORE,
 }
-_READER = "grader.kinds.interactive.reader"
+_READER = "grader.kinds.interactive.language"
 _TYPES: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
     "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides
@@ -20,7 +21,6 @@ from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
 from grader.core.text import one_line, seconds
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
 from grader.kinds.memory_clean.code_trace import CodeTrace
 from grader.kinds.memory_clean.made_code import describe_made_code

@@ -10,12 +10,12 @@ from msgspec.structs import asdict
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.model.judgement import Examined, Spot
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_text, key, key_of, keys_of, list_of
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 SOURCE: Keys = keys_of(
     key("files", "names"),

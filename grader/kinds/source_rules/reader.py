@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
 from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule

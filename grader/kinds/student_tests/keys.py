@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.yaml.types import Type, each_value_of, key, key_of, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 STUDENT_TESTS: Keys = keys_of(
     key("pytest", "path", alternative=True, examples=("test_bank.py",)),

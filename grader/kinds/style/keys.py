@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
 from grader.core.yaml.value import Keys, parsed
-from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.style.model import STYLE_TOOLS
 
 STYLE: Keys = keys_of(

@@ -11,6 +11,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
+from grader.core.kind import CaseParts
 from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
 from grader.core.reader.case_parts import refuse_beside
@@ -20,7 +21,6 @@ from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entry
 from grader.core.yaml.types import read_found, refuse
 from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, suggestion, text, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool

@@ -8,7 +8,7 @@ from grader.core.model.spec import Case, Spec
 from grader.core.text import joined, quote
 from grader.kinds.unit_tests.java_text import find_java_classes, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
-from grader.kinds.unit_tests.model import UnitMethod, unit_of
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {
@@ -26,21 +26,20 @@ _RESOURCES = re.compile(r'\bresources\s*=\s*(\{[^{}]*\}|"[^"]*")')
 _QUOTED = re.compile(r'"([^"\\]*)"')
 
 
-def tests_in_java(subject: Subject) -> Iterator[tuple[str, UnitMethod, Case]]:
-    """Iterate over the files of tests for JUnit, each with the path of its first test and a case of that."""
+def files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, Case]]:
+    """Iterate over the files of unit tests, each with the path of its first test and a case of that."""
     seen: set[str] = set()
     for path, test in subject.tests():
-        for case in test.cases:
-            unit = unit_of(case)
-            if unit and unit.framework == "junit" and unit.file not in seen:
-                seen.add(unit.file)
-                yield f"{path}.unit", unit, case
+        unit = unit_of(test.cases[0])
+        if unit and (not frameworks or unit.framework in frameworks) and unit.file not in seen:
+            seen.add(unit.file)
+            yield f"{path}.unit", unit, test.cases[0]
 
 
 @lint_rule("warning", "unit-test-lacks")
 def lacking_archives(subject: Subject) -> Iterator[Flaw]:
     """A library without the libraries that it needs ends tests with a class that is not found."""
-    for path, unit, _ in tests_in_java(subject):
+    for path, unit, _ in files_of_tests(subject, "junit"):
         archives = course_archives(unit, subject.spec.build)
         entries = {name: archive_entries(content) for name, content in archives.items()}
         there = [entry for names in entries.values() for entry in names]
@@ -58,11 +57,10 @@ def lacking_archives(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("error", "values-missing")
 def lacking_sources(subject: Subject) -> Iterator[Flaw]:
     """A parametrized test without its values never runs, and nobody gets its points."""
-    for path, unit, case in tests_in_java(subject):
+    for path, unit, case in files_of_tests(subject, "junit"):
         helpers = [text.decode("utf-8", "replace") for name, text in unit.helpers.items() if name.endswith(".java")]
         text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
-        codes = [masked_java(one) for one in (text, *helpers)]
-        for name in _missing_factories(text, codes):
+        for name in _missing_factories(text, helpers):
             yield path, f"{unit.file} takes values from {quote(name)}, and has no such method: its tests never run"
         if missing := sorted(_missing_resources(text, unit, case, subject.spec)):
             files = joined([quote(one) for one in missing], "and")
@@ -75,7 +73,7 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
     if subject.spec.build:
         return
     handed_in = [PurePosixPath(name) for name in subject.spec.files.required_names if name.endswith(".java")]
-    for path, unit, _ in tests_in_java(subject):
+    for path, unit, _ in files_of_tests(subject, "junit"):
         text = masked_java(unit.source.decode("utf-8", "replace"))
         if used := [name for name in handed_in if re.search(rf"\b{re.escape(name.stem)}\b", text)]:
             remedy = f"add build: {{run: javac {' '.join(map(str, handed_in))}, produces: ['*.class']}}"
@@ -83,18 +81,17 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{what} and nobody gets points: {remedy}"
 
 
-def _missing_factories(text: str, codes: list[str]) -> Iterator[str]:
-    classes = [one for code in codes for one in find_java_classes(code)]
-    known = {one.name.rpartition(".")[2].rpartition("$")[2] for one in classes}
-    if any(parent not in known for one in classes for parent in one.parents):
+def _missing_factories(text: str, helpers: list[str]) -> Iterator[str]:
+    classes = [one for each in (text, *helpers) for one in find_java_classes(each)]
+    if {parent for one in classes for parent in one.parents} - {one.short for one in classes}:
         return  # an archive may have it
+    declared = [method.name for one in classes for method in one.methods]
     for found in _METHOD_SOURCE.finditer(text):
         names = _QUOTED.findall(found["names"] or "")
         own = re.search(r"(\w+)\s*\($", found["method"])
         for name in names or ([own[1]] if own else []):
             plain = name.partition("(")[0]
-            declared = sum(len(re.findall(rf"[\w>\]]\s+{re.escape(plain)}\s*\(", code)) for code in codes)
-            if "#" not in name and plain and declared < (1 if names else 2):
+            if "#" not in name and plain and declared.count(plain) < (1 if names else 2):
                 yield plain
 
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.model.layout import Build
 from grader.core.model.spec import Spec
-from grader.kinds.unit_tests.java_text import masked_java, uses_junit_4
+from grader.kinds.unit_tests.java_text import uses_junit_4
 from grader.kinds.unit_tests.model import UnitMethod
 
 JAVA_LIBRARIES = Path("/usr/share/java")
@@ -38,12 +38,7 @@ _COURSE_FOLDER = ".grader-unit/jars"
 def is_junit_4(unit: UnitMethod) -> bool:
     """Whether a test is for JUnit 4 or 3, or one of the files beside it is."""
     texts = [unit.source, *(content for name, content in unit.helpers.items() if name.endswith(".java"))]
-    return unit.framework == "junit" and any(map(_uses_junit_4, texts))
-
-
-@lru_cache(maxsize=64)
-def _uses_junit_4(source: bytes) -> bool:
-    return uses_junit_4(masked_java(source.decode(errors="replace")))
+    return unit.framework == "junit" and any(uses_junit_4(one.decode(errors="replace")) for one in texts)
 
 
 def framework_jars(unit: UnitMethod) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys, choice, each_of, text
-from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
 UNIT: Keys = {

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import LaunchContext, Unprepared
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
-from grader.kinds.base import LaunchContext, Unprepared
 from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
 from grader.kinds.unit_tests.java_faults import find_course_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
@@ -17,10 +18,9 @@ from grader.core.reader.selection import select_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import SelectedTests
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
-from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
 from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
@@ -153,7 +153,7 @@ def unit_methods(
     """
     if framework == "junit":
         others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
-        methods = find_java_methods(masked_java(source.decode()), [masked_java(text) for text in others])
+        methods = find_java_methods(source.decode(), others)
         return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
 
@@ -169,7 +169,7 @@ def _weights(
     source = entry.context.attached[inner_name(entry)]
     try:
         decorated = (
-            {method: Fraction(score) for method, score in graded_weights(masked_java(source.decode())).items()}
+            {method: Fraction(score) for method, score in graded_weights(source.decode()).items()}
             if framework == "junit"
             else decorated_weights(list(python_methods(source, framework)), source)
         )

@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.run.launch import launch_reference
 from grader.core.text import quote
-from grader.kinds.base import AskReference
 from grader.kinds.unit_tests.judge import judge_unit
 from grader.kinds.unit_tests.junit_jars import (
     archive_entries,

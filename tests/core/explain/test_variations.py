@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from grader.core.attempt import Attempt
-from grader.core.explain.variations import variations_of
+from grader.core.explain.further_runs import variations_of
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
-from grader.core.explain.variations import variations_of
+from grader.core.explain.further_runs import variations_of
 from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
 from grader.core.judge.totals import judge_test

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.sandbox.turns import Turns
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 from tests.support.classes import grader
 
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")

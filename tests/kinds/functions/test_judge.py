@@ -9,21 +9,21 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
+from grader.core.kind import JudgeContext, Settled
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
-from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
     compare_calls,
     facts_for_checks,
-    judge_functions,
+    judge,
     raised_at,
-    reachable_in_calls,
+    reachable,
     settle,
     where_stopped,
 )
@@ -478,15 +478,15 @@ def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
 
 
 def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
-    found = judge_functions(case_of(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
+    found = judge(case_of(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
     assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
-    found = judge_functions(case_of(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
+    found = judge(case_of(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
     assert ([one.message for one in found.deviations], found.compares_outputs) == (
         ["`f` returned 2; 7 is expected."],
         True,
     )
     assert len(found.contrasts) == 1
-    found = judge_functions(case_of(None), Execution(), None, CONTEXT)
+    found = judge(case_of(None), Execution(), None, CONTEXT)
     assert (found.deviations, found.compares_outputs) == ((), True)
 
 
@@ -499,7 +499,7 @@ def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:
-    assert reachable_in_calls(case_of(None)) == {"wrong"}
-    assert reachable_in_calls(case_of(asked(wants(7)))) == {"wrong"}
+    assert reachable(case_of(None)) == {"wrong"}
+    assert reachable(case_of(asked(wants(7)))) == {"wrong"}
     words = ExpectedValue(text=Leaf(how="tokens", want=("a",)))
-    assert reachable_in_calls(case_of(asked(words))) == {"wrong", "letter-case"}
+    assert reachable(case_of(asked(words))) == {"wrong", "letter-case"}
