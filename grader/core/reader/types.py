@@ -37,18 +37,6 @@ def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, s
     return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
 
 
-def _form(pattern: str, wanted: str, is_right: Callable[[str], bool]) -> Type:
-    """Make the type of a text with a certain form."""
-
-    def read(value: Value) -> str:
-        written = text(value)
-        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
-            unwanted(value, wanted)
-        return written
-
-    return Type(of.any_text(pattern=pattern), wanted, read)
-
-
 def _check_hints(value: Value, _found: Found, said: Said) -> None:
     if not said and not yaml.entries(value):
         unwanted(value, "a text, or hints under the names of verdicts and deviations")
@@ -78,7 +66,7 @@ def _read_once(value: Value) -> tuple[str, ...]:
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
         elif keyword(item) in map(keyword, listed[:place]):
             wrong(item, f"{yaml.in_quotes(text(item))} is in this list more than once: keep one")
-    return yaml.each_of(of.read_as("deviation"))(value)
+    return of.each("deviation")(value)
 
 
 _MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
@@ -101,9 +89,9 @@ _OWN: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": _form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": _form(r"^[^\n]+$", "a name on one line", str.isprintable),
+    "name": of.form(r"^[^\n]+$", "a name on one line", str.isprintable),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
@@ -271,7 +259,7 @@ _OWN: Mapping[str, Type] = {
     "expected-files": Type(
         {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
     ),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH)),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
     "same-file": Type(of.any_of(of.REFERENCE, of.ref("text"))),
     **{name: one for of_kind in language.KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }

@@ -6,11 +6,13 @@ cannot.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry
 from grader.core.yaml.value import (
@@ -24,11 +26,11 @@ from grader.core.yaml.value import (
     escaped,
     fields,
     in_quotes,
-    is_understood,
     items,
     parse_count,
     parsed,
     text,
+    unwanted,
     wrong,
 )
 from grader.core.yaml.writing import listing, plain, quoted, table
@@ -76,6 +78,27 @@ class Type(Struct, frozen=True):
 def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
     """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
     return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
+
+
+def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
+    """Return a key by its name, which is also its kind where no other is said."""
+    return {name: Key(about=about, kind=kind or name, **more)}
+
+
+Row = Keys | str | tuple[Any, ...]
+"""keys, or more of the last key before it: its description or its examples"""
+
+
+def keys_of(*rows: Row) -> Keys:
+    """Return a table of keys."""
+    found: dict[str, Key] = {}
+    for row in rows:
+        if isinstance(row, Mapping):
+            found |= row
+        else:
+            name, last = found.popitem()
+            found[name] = replace(last, **{"about" if isinstance(row, str) else "examples": row})
+    return found
 
 
 def ref(kind: str) -> JsonSchema:
@@ -130,6 +153,18 @@ def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> 
     return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
+def form(pattern: str, wanted: str, is_right: Callable[[str], bool] = str.isprintable) -> Type:
+    """Make the type of a text with a certain form."""
+
+    def read(value: Value) -> str:
+        written = text(value)
+        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
+            unwanted(value, wanted)
+        return written
+
+    return Type(any_text(pattern=pattern), wanted, read)
+
+
 Found = Mapping[str, Value]
 """the keys of a mapping that are there"""
 Said = dict[str, Any]
@@ -160,9 +195,14 @@ def either(schema: JsonSchema, short: Callable[[Value], Any], kind: str, **more:
     return Type(words, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value))
 
 
+def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
+    """Make a reader of a list of a kind; `least` is wanted of one that may not be empty."""
+    return each_of(read_as(kind), least)
+
+
 def many(kind: str) -> Type:
     """Make the type of a list of a kind."""
-    return Type(list_of(kind), read=each_of(read_as(kind)), stand_in=())
+    return Type(list_of(kind), read=each(kind), stand_in=())
 
 
 def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Type:
@@ -224,12 +264,9 @@ def refuse(found: Found, keys: Iterable[str], why: str) -> None:
             wrong(found[key], why.replace("{}", key))
 
 
-def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:
-    """Return the one of the alternatives that is there; empty, and a mistake, where it is not one."""
-    names = [name for name, key in known.items() if key.alternative]
-    given = [name for name in names if name in found]
-    if len(given) != 1 and (given or is_understood(value, found)):
-        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+def only_alternative(found: Found, known: Keys) -> str:
+    """Return the one of the alternatives that is there; empty where it is not one, which `fields` has noted."""
+    given = [name for name, key in known.items() if key.alternative and name in found]
     return given[0] if len(given) == 1 else ""
 
 

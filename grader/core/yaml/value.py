@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
 from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, store_file
+from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
@@ -163,6 +164,11 @@ def is_reference(value: Value) -> bool:
     return True
 
 
+def read_text_or_reference(value: Value) -> str | None:
+    """Read a text, or None for the keyword `reference`; in quotes that word is a text like any other."""
+    return None if is_reference(value) else text(value)
+
+
 def text(value: Value) -> str:
     """Read a text: the characters that were written, the variables filled in."""
     node = value.node
@@ -265,7 +271,22 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
         # A required key that is misspelt is one mistake, not two.
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
-    return {name: entry for name, (_, entry) in found.items() if name in known}
+    read = {name: entry for name, (_, entry) in found.items() if name in known}
+    _check_siblings(value, read, known, is_understood=len(read) == len(found))
+    return read
+
+
+def _check_siblings(value: Value, found: Mapping[str, Value], known: Keys, *, is_understood: bool) -> None:
+    """Note keys without the one that they belong to, and a mapping without exactly one of its alternatives."""
+    missing = {name for name, key in known.items() if not (key.required or name in found)}
+    owners = {name: known[name].beside.split() for name in found}
+    alone = {name: owned for name, owned in owners.items() if owned and missing.issuperset(owned)}
+    for name, owned in alone.items():
+        wrong(found[name], f"{name} belongs to {joined(owned)} only")
+    names = [name for name, key in known.items() if key.alternative and not key.others]
+    given = [name for name in names if name in found]
+    if names and len(given) != 1 and (given or (is_understood and not alone)):
+        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
 
 
 def _meant(key: Value, name: str, known: Keys) -> str:
