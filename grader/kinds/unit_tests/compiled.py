@@ -12,7 +12,7 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.text import quote
-from grader.kinds.functions.probe import produced_archives
+from grader.kinds.harness.java import produced_archives
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod
 from grader.kinds.unit_tests.probe import PROBE_ARCHIVE, TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
