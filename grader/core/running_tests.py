@@ -33,8 +33,7 @@ class Ran(Struct, frozen=True, kw_only=True):
     execution: Execution
     expected: Execution | None
     launch: Launch
-    inverted: Inverted | None = None
-    """a further run, which no honest program passes"""
+    inverted: Inverted | None = None  # a further run, which no honest program passes
 
 
 class NotRun(Struct, frozen=True, kw_only=True):
@@ -106,7 +105,8 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
 
     def plan(case: Case) -> Planned:
         # The reference comes first: without it there is nothing to compare with, and a student need not wait.
-        if isinstance(right := right_of(case, attempt), GraderError):
+        right = reference_execution(case, attempt) if case.asks_reference else None
+        if isinstance(right, GraderError):
             return case, right, None
         # A case that asks about the build starts in the work as it was handed in.
         folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
@@ -118,11 +118,6 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
     return list(map(plan, cases))
-
-
-def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
-    """Return what the reference does in a case, where that is asked for."""
-    return reference_execution(case, attempt) if case.asks_reference else None
 
 
 def run_separately(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
@@ -212,7 +207,8 @@ def as_ran(
 ) -> Ran | NotRun:
     """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
     try:
-        expected = right or right_of(case, attempt)  # the long ones are read again: all of them may be too much
+        # The long ones are read again: all of them may be too much.
+        expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
         found = run.launch.with_record(execution, case, launch)
