@@ -352,7 +352,7 @@ OWN_MODULES: dict[str, tuple[dict[str, str], float | None]] = {
     "one that the test imports": ({"main.py": CHOSEN.format("bisect"), "bisect.py": ITS_OWN}, 0),
     "the framework": ({"main.py": OWN_MAIN, "unittest.py": "x = 1\n", "pytest.py": "x = 1\n"}, 8),
     "sorts by what is forbidden": ({"main.py": OWN_MAIN.replace("values.sort()", "values = sorted(values)")}, 5.33),
-    "makes all true": ({"main.py": ALL_TRUE + OWN_MAIN.replace("return 2", "return 3")}, 2.67),
+    "makes all true": ({"main.py": ALL_TRUE + OWN_MAIN.replace("return 2", "return 3")}, 5.33),
     "asserts nothing": ({"main.py": ASSERTS_NOTHING + OWN_MAIN}, None),
 }
 

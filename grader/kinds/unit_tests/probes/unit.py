@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 else:
     Any = object
 
-BUILTINS = dict(vars(builtins))
-"""what tests find: whatever a program puts in the place of one is for the program alone"""
+_BUILTINS = dict(vars(builtins))
 # A test may forbid one by something else in its place, and is over when its result is written.
-globals().update({name: value for name, value in BUILTINS.items() if not name.startswith("_")})
+globals().update({name: value for name, value in _BUILTINS.items() if not name.startswith("_")})
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
 _IMPORTED_LATE = frozenset(
     {
@@ -144,6 +143,17 @@ def import_package_of(file: str) -> str:
     if package:
         importlib.import_module(package)
     return package
+
+
+def builtins_for(file: str) -> dict[str, Any]:
+    """Return the builtins that a test finds: those of before the program, unless a file of the course names any."""
+    for folder, _, names in os.walk(os.path.dirname(os.path.abspath(file))):
+        for name in names:
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), "rb") as text:
+                    if b"builtins" in text.read():
+                        return vars(builtins)
+    return _BUILTINS
 
 
 def _read_exactly(length: int) -> bytes:

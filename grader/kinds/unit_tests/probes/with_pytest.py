@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from grader.kinds.unit_tests.probes.unit import (
         _MAX_LENGTH,
-        BUILTINS,
         _failure,
         _ModuleFinder,
         _Progress,
         _Run,
         _written,
+        builtins_for,
         package_of,
     )
 
@@ -137,7 +137,7 @@ def ready_pytest() -> _Run:
     execute = loader.exec_module
 
     def execute_with_builtins(self: Any, module: Any) -> None:
-        vars(module)["__builtins__"] = BUILTINS
+        vars(module)["__builtins__"] = builtins_for(module.__spec__.origin)
         execute(self, module)
 
     loader.exec_module = execute_with_builtins

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from grader.kinds.unit_tests.probes.unit import (
         _MAX_LENGTH,
-        BUILTINS,
         Failure,
         _failure,
         _Progress,
         _Run,
         _written,
+        builtins_for,
         import_package_of,
     )
 
@@ -128,7 +128,7 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
         raise ImportError(name)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    vars(module)["__builtins__"] = BUILTINS
+    vars(module)["__builtins__"] = builtins_for(file)
     spec.loader.exec_module(module)
     return module
 
