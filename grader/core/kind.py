@@ -335,8 +335,6 @@ class WatchRole(Struct, frozen=True, kw_only=True):
     """the rest of a sentence about the further run, after "Every run" or "Some of it" """
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
-    unknown: "Callable[[Any], str]" = lambda *_: ""
-    """returns why the facts are not known; empty when they are"""
     further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
     """returns how long the further run of a case may usually take, in the budget of a submission"""
     explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str]" = lambda *_: ""
