@@ -17,7 +17,7 @@ from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.model import interactor_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
@@ -62,9 +62,7 @@ def features(case: Case) -> tuple[str, ...]:
     return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
 
 
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on tests with an interactor."""
-    return rules_in(__name__)
+lint_rules = partial(rules_in, __name__)
 
 
 _MAX_SCENES = 2
