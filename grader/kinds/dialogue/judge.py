@@ -9,7 +9,6 @@ from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
 from grader.kinds.dialogue.model import dialogue_of
 
-explains_limit = False
 _ASKED = "It waits for more input than the assignment sends."
 
 

@@ -8,7 +8,6 @@ from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.interactive.model import interactor_of
 
-speaker = "other"
 why_not_public = "its interactor is a program of the course's own"
 
 

@@ -25,8 +25,8 @@ from grader.core.validators import (
     MESSAGE_OF_JUDGE,
     MESSAGE_OF_TEAM,
     fault_of_judge,
-    first_sentence,
     last_line,
+    opening_sentence,
     share_of_judge,
 )
 from grader.kinds.interactive.model import interactor_of
@@ -142,8 +142,8 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    own = first_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
+    own = opening_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
     if found.is_output_validator:  # of all passes, one after the other
-        own = own or first_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
-    sentence = own or first_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+        own = own or opening_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
+    sentence = own or opening_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

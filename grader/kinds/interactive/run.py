@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 
-def surround(launch: Launch, case: Case) -> Launch:
+def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
     other = interactor_of(case)
     if other is None:
