@@ -416,7 +416,11 @@ def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     made = dict.fromkeys(
         _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
     )
-    parts = dict.fromkeys(part for case in cases if case.is_generated and (part := kind_of(case).author.generated_part))
+    parts = (
+        ["what the function is given"]
+        if any(one.is_generated and kind_of(one).runs == "harness" for one in cases)
+        else []
+    )
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""

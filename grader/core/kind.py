@@ -265,8 +265,6 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
-    generated_part: str = ""
-    """which further part of its cases can be generated, in a few words; arguments, input and files always can"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None

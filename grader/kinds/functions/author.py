@@ -3,5 +3,4 @@
 from grader.kinds.functions.describe import describe_case, list_heading
 
 __all__ = ["describe_case", "list_heading"]
-generated_part = "what the function is given"
 why_not_recorded = "calls functions, and what they come to is no run of a program"
