@@ -76,19 +76,6 @@ class AddedKey(Struct, frozen=True):
     """the key of core behind which it is listed; empty: at the end"""
 
 
-class KindKeys(Struct, frozen=True, kw_only=True):
-    """The keys, tables and types that a kind adds to the language."""
-
-    added: tuple[AddedKey, ...] = ()
-    tables: "Mapping[str, Keys]" = field(default_factory=dict)
-    """kind of value -> the keys of its mapping"""
-    free_names: "Mapping[str, Key]" = field(default_factory=dict)
-    """a table that allows free names among its keys -> the value of such a name"""
-    types: "Mapping[str, Type]" = field(default_factory=dict)
-    aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
-
-
 class LaunchContext(Struct, frozen=True, kw_only=True):
     """The data that a kind needs to start a case."""
 
@@ -153,8 +140,14 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
     goes_with: tuple[str, ...] | None = None
     """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
-    keys: "Callable[[], KindKeys]" = lambda *_: KindKeys()
-    """returns the keys, tables and types that the kind adds to the language"""
+    added: tuple[AddedKey, ...] = ()
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)
+    """kind of value -> the keys of its mapping"""
+    free_names: "Mapping[str, Key]" = field(default_factory=dict)
+    """a table that allows free names among its keys -> the value of such a name"""
+    types: "Mapping[str, Type]" = field(default_factory=dict)
+    aliases: tuple[tuple[str, str, str], ...] = ()
+    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 class LanguageRole(Struct, frozen=True, kw_only=True):
