@@ -18,5 +18,5 @@ MEMORY_RULE: Keys = {
 types: Mapping[str, Type] = {
     "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule")), read=lazy_call(_READER, "read_memory_rule"))
 }
-_ADDED_KEY = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
+added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
 tables = {"memory-rule": MEMORY_RULE}
