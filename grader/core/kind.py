@@ -1,11 +1,9 @@
 """The kinds of cases: one table of them, and the roles in which other parts of grader ask them for something.
 
-By default a case runs the program. Its kind may ask for something else: calls of functions, a dialogue, a unit test, a
-rule on the source. What a kind does stands in its room, in a module for each role: `language`, `run`, `judge`, `author`
-and `check`, and `watch` for a kind that adds a further run to cases of others. A class here names the members of each
-role, with what holds for a plain run of the program: a module, or a member, that a room lacks means that. A room of a
-single file has the members of all its roles in it. Modules are imported when a role is first asked for, so that a case
-loads nothing of the other kinds, and no judging code before the first program has started.
+What a kind does stands in its room, in a module for each role, or in one file with the members of all. The classes here
+name these members, with what holds for a plain run of the program, where a room says nothing else. A module is imported
+when its role is first asked for, so that a case loads nothing of the other kinds, and no judging code before the first
+program has started.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -154,8 +152,7 @@ class LanguageRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind are read and written."""
 
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
-    """makes all cases of the test with that name and these keys, where the key of the kind is that of a test; the
-    function reads the parts that they share. Otherwise the parts of a case have the value read under its key"""
+    """makes all cases of the test with that name and these keys; the function reads the parts that they share"""
     unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
     """returns further parts of the spec's defaults that do not apply to a case"""
     checks: Callable[[Any], bool] = lambda _: True
@@ -191,8 +188,7 @@ class RunRole(Struct, frozen=True, kw_only=True):
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
     """the command that is started; None for the program"""
     launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """turns the launch from `surround` into that of the reference; raises HostError where nothing can be started; None
-    for the command of the spec"""
+    """makes the launch that of the reference; None for the command of the spec. HostError where nothing can start"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
     shares_limits: bool = True
@@ -241,8 +237,7 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
-    """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
-    decides"""
+    """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
     judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
     """judges the result of an examination of the source; the command repeats it"""
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
@@ -285,8 +280,7 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     given: "Callable[[Case], object]" = lambda case: case.payload
     """returns the part of the payload that a program gets; its `repr` distinguishes cases"""
     excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
-    """returns why the reference is no sample program where no case uses its answer; "" where it can be. The
-    last argument is the reference's run, or the error that prevented it"""
+    """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
     times_reference: "Callable[[Case], bool]" = lambda *_: True
     """whether the reference's time predicts that of a program"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())

@@ -79,11 +79,7 @@ _DEFAULT_WAIT_SECONDS = 1.0
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants in dialogues: an answer is missing, wrong, swapped, late, or the end too soon, or never.
-
-    The right program's output is split into the first output and the answer to each input. A mutant changes one of
-    them, and the steps of the dialogue are repeated with the result.
-    """
+    """Yield the mutants in dialogues: one answer of the right program is changed, and its steps repeated."""
     longest = max((len(_split_answers(scene)) for scene in scope.scenes), default=0)
     for names, turns in ((("missing", "wrong"), range(longest)), (("swapped", "ends"), range(1, longest - 1))):
         for turn, name in product(turns, names):

@@ -1,7 +1,6 @@
-"""Probable mistakes in tests with an interactor; and wrong players, to see whether it notices.
+"""Probable mistakes in tests with an interactor; and wrong players, which have to run, to see whether it notices.
 
-They send too little, something else, or nothing. They have to run, because the interactor's reaction cannot be
-predicted. A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
+A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
 """
 
 import re

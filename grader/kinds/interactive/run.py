@@ -35,10 +35,7 @@ def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
-    """Return the course with a program for each interactor that has to be compiled.
-
-    Raises HostError when one cannot be.
-    """
+    """Return the course with a program for each interactor that has to be compiled; HostError when one cannot be."""
     ready = program_maker(course.cache, course.execute)
 
     def with_program(case: Case) -> Case:

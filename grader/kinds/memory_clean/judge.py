@@ -58,10 +58,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
 
 
 def remark_on_ending(execution: Execution, read_line: ReadLine) -> str:
-    """Describe the first fault of a program that failed, as a sentence after another one; leaks do not count.
-
-    Empty where there is none, and where the sentence tells the cause of a crash.
-    """
+    """Describe the first fault of a program that failed, but for leaks; empty where the cause of a crash is told."""
     faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
     return f" {_describe_faults(faults, read_line)}" if faults else ""
 

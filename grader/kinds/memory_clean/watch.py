@@ -1,8 +1,4 @@
-"""How a program handles its memory: a run under valgrind, and the report of that run.
-
-It is a second run, slower and with limits of its own. The program's output and time are those of the first run.
-Valgrind finds the faults of every compiled program, also of one that a student's own Makefile builds.
-"""
+"""The further run of a program under valgrind, slower and with limits of its own, and what is read of it."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -132,10 +128,7 @@ def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, u
 
 
 def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: ReadLine) -> str:
-    """Return why a signal ended a program, as the end of `Your program crashed: `; "" where that is unknown.
-
-    It explains what was seen and decides nothing. Where that run ends otherwise, only what was seen is said.
-    """
+    """Return why a signal ended a program, as the end of `Your program crashed: `; "" where that is unknown."""
     folder = launch.folder or Path()
     is_explained = execution.signal in EXPLAINED and not execution.limit and not launch.interactor
     if not is_explained or not is_machine_code(launch.argv[0], folder):
