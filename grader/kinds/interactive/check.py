@@ -15,7 +15,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
-from grader.kinds.interactive.model import interactor_of
+from grader.kinds.interactive.run import interactor_of
 from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes

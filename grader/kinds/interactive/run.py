@@ -6,13 +6,17 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.model.execution import Launch
-from grader.core.model.spec import Case
+from grader.core.model.spec import Case, Interactor
 from grader.core.model.stored_file import unread
 from grader.core.validators import launch_validator
-from grader.kinds.interactive.model import interactor_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
+
+
+def interactor_of(case: Case) -> Interactor | None:
+    """Return the program that speaks with the student's in a case; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, Interactor) else None
 
 
 def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
@@ -20,18 +24,11 @@ def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
     other = interactor_of(case)
     if other is None:
         return launch
-    interactor = (
-        launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
-        if other.is_output_validator
-        else launch_interactor(other)
-    )
-    return replace(
-        launch,
-        interactor=interactor,
-        roles=other.roles,
-        is_output_validator=other.is_output_validator,
-        passes=other.passes,
-    )
+    interactor, is_validator = launch_interactor(other), other.is_output_validator
+    if is_validator:
+        interactor = launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
+    told = {"interactor": interactor, "roles": other.roles, "passes": other.passes}
+    return replace(launch, is_output_validator=is_validator, **told)
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
