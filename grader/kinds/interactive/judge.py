@@ -49,9 +49,10 @@ def settle(
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name what the interactor rejects. All else that is wrong then follows from that."""
     execution = _with_max_score(case, execution)
-    refusal = describe_refusal(execution)
+    refusal, found = describe_refusal(execution), execution.interaction
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    share, remark = share_given(execution), describe_share(execution)
+    share = share_of_judge(found) or Fraction(0) if found else Fraction(1)
+    remark = _describe_by(found) if found and share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 
@@ -102,18 +103,6 @@ def _describe_waiting(execution: Execution, found: Interaction) -> str:
     state = had if found.roles or execution.stdout else "your program had written nothing"
     waits = f"The interactor and your programs ({names}) wait for each other" if found.roles else _WAITED
     return f"{waits}; {state}. Check whose turn it is, and flush standard output after each line."
-
-
-def share_given(execution: Execution) -> Fraction:
-    """Return the share of the credit that an interactor gives, as far as nothing else is wrong; all without one."""
-    found = execution.interaction
-    return Fraction(1) if found is None else share_of_judge(found) or Fraction(0)
-
-
-def describe_share(execution: Execution) -> str:
-    """Return the interactor's message where it gives a share of the credit; empty where it gives all."""
-    found = execution.interaction
-    return _describe_by(found) if found and share_given(execution) < 1 else ""
 
 
 def describe_refusal(execution: Execution) -> str:
