@@ -168,7 +168,7 @@ _TYPES: Mapping[str, Type] = {
     ),
     "cells": Type(
         any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}),
-        read=lazy_call(_READER, "read_cells"),
+        read=lazy_call(_READER, "read_expected_cells"),
     ),
     "cells-of-value": record(
         {
