@@ -1,8 +1,5 @@
 """Headings of functions, constructors, fields and structures, as assignments print them, in each language.
 
-Only the parts that matter to a caller are read: in Java the name, the types and `static`; in C the name and the types;
-in Python the name and the parameters.
-
 A type of C is written as in C, in its shortest form. `[]` behind it means an array, however the heading writes it.
 `String` is a text: a `char *`, an array of characters or a `std::string`. A pointer to any other type is `node *`,
 without `struct`.

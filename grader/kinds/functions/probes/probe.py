@@ -1,9 +1,6 @@
 """Calls the functions of a module and records the results. It runs alone, in the sandbox: standard library only.
 
-Standard input begins with ten digits, the length of a request in JSON, and the request. It is read before any of the
-student's code is loaded; the rest is the student's input. The results are recorded in a file that the request names, a
-line for each step, at once. So the earlier steps are known however the process ends. Standard output is the student's
-own; a mark before each call shows which call printed what.
+The protocol is that of docs/reference/probes.md.
 """
 
 import functools
