@@ -149,7 +149,7 @@ class _Made:
         if self._any_access:
             functions = {**_hidden_functions(self._module), **functions}
         found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {name, None})
-        is_about_object = getattr(found, "__grader_place__", None) is not None
+        is_about_object = _is_native(found) and getattr(found, "__grader_place__", None) is not None
         return functools.partial(self.ask, found) if is_about_object else found
 
     def make(self, *args: Any) -> Any:
@@ -210,7 +210,7 @@ class _Made:
 
 def _is_native(value: Any) -> bool:
     """Whether it is a function of a library: in C they make objects, and get them as one of their arguments."""
-    return hasattr(value, "__grader_heading__")
+    return type(value).__module__ == "grader"
 
 
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
