@@ -73,7 +73,7 @@ def checks(dialogue: object) -> bool:
 
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
     found = fields(value, STEP)
-    action = only_alternative(value, found, STEP)
+    action = only_alternative(found, STEP)
     if not action:
         return [Step(do="eof")]
     within = get(found, "within", value.context.types["duration"].read, None)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from grader.core.kind import CaseParts
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_fields
+from grader.core.yaml.types import record
 from grader.core.yaml.value import Value, boolean, in_quotes, wrong
 from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
@@ -16,7 +16,7 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
     is_table = isinstance(value.node, Table)
     if not is_table and not boolean(value):
         return None
-    keys = read_fields(value, MEMORY_RULE) if is_table else {}
+    keys = record(MEMORY_RULE, dict).read(value) if is_table else {}
     language = value.context.language
     entry = value.context.languages.get(language, {})
     if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):
