@@ -132,9 +132,9 @@ def strict_text(pattern: str) -> JsonSchema:
     return {"type": "string", "pattern": pattern}
 
 
-def any_of(*schemas: JsonSchema) -> JsonSchema:
-    """Return what is one of several."""
-    return {"anyOf": list(schemas)}
+def any_of(*schemas: JsonSchema | str) -> JsonSchema:
+    """Return what is one of several schemas or kinds."""
+    return {"anyOf": [ref(one) if isinstance(one, str) else one for one in schemas]}
 
 
 REFERENCE: JsonSchema = one_word_of({"reference": "What the reference does."})
@@ -189,7 +189,7 @@ def read_as(kind: str) -> Callable[[Value], Any]:
     return lambda value: value.context.types[kind].read(value)
 
 
-def either(schema: JsonSchema, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
+def either(schema: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
     """Make the type of what is a mapping of that kind, or written shorter."""
     words = any_of(schema, {**more, **ref(kind)})
     return Type(words, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value))
