@@ -303,10 +303,7 @@ CASES_OF_FILES: Keys = keys_of(
     "The file with the standard output of each case, with the * where its name goes.",
 )
 
-FILE_CONTENT: Keys = keys_of(
-    key("file", "path", "A file below the course root, of which the content is taken.", required=True),
-)
-
+FILE_CONTENT = key("file", "path", "A file below the course root, of which the content is taken.", required=True)
 FOLDER_CONTENT: Keys = keys_of(
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",
