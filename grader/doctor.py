@@ -30,9 +30,8 @@ from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.reader.peek import required_packages
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
@@ -172,7 +171,7 @@ def _last_words(execution: Execution) -> str:
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
     for spec in sorted((root / "specs").glob("*.yaml")):
-        if not (requires := required_packages(spec)):
+        if not (requires := read_key(spec, "requires")):
             continue
         name, remedy = "packages", f"grader packages {spec.stem}"
         try:

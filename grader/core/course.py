@@ -26,13 +26,13 @@ from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.validators import with_validators
 
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
 
 _find_secret = lazy_call("grader.core.generate", "find_secret")
 _generate_for_submission = lazy_call("grader.core.generate", "generate_for_submission")
+_with_validators = lazy_call("grader.core.validators", "with_validators")
 _prepare_scorers = lazy_call("grader.core.scoring", "prepare_scorers")
 
 
@@ -197,7 +197,8 @@ def _with_tools(course: Course) -> Course:
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.run.prepare(course)
-    course = replace(course, checks=with_validators(course.checks, course.cache, course.execute))
+    if spec.has_validators:
+        course = replace(course, checks=_with_validators(course.checks, course.cache, course.execute))
     tests = [test for test in course.spec.tests if test.scoring]
     return replace(course, scorers=_prepare_scorers(tests, course.cache, course.execute)) if tests else course
 

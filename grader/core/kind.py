@@ -8,7 +8,6 @@ single file has the members of all its roles in it. Modules are imported when a 
 loads nothing of the other kinds, and no judging code before the first program has started.
 """
 
-# ruff: noqa: ARG002 - a default may need none of its arguments
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
@@ -145,72 +144,54 @@ class Judged(Struct, frozen=True, kw_only=True):
     """whether streams, status and files are compared too; False where the failure explains all their differences"""
 
 
-class KeysRole:
+class KeysRole(Struct, frozen=True, kw_only=True):
     """What a kind adds to the language. Its module is imported before any that reads a spec."""
 
-    is_merged = False
+    is_merged: bool = False
     """whether the value of its key in a case is merged into that of its test, key by key"""
+    beside: Mapping[str, str] = {}
+    """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
+    goes_with: tuple[str, ...] | None = None
+    """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
+    keys: "Callable[[], KindKeys]" = lambda *_: KindKeys()
+    """returns the keys, tables and types that the kind adds to the language"""
 
-    def keys(self) -> KindKeys:
-        """Return the keys, tables and types that the kind adds to the language."""
-        return KindKeys()
 
-
-class LanguageRole:
+class LanguageRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind are read and written."""
 
-    is_on_terminal = False
+    is_on_terminal: bool = False
     """whether its cases run on a terminal by default"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test with that name and these keys, where the key of the kind is that of a test; the
     function reads the parts that they share. Otherwise the parts of a case have the value read under its key"""
-
-    def unfit_defaults(self, parts: CaseParts) -> Collection[str]:
-        """Return the parts of the spec's defaults that do not apply to a case."""
-        return ()
-
-    def complete(self, value: "Value", parts: CaseParts) -> CaseParts:
-        """Build the payload from the parts of any case, and report keys that do not fit together."""
-        return parts
-
-    def checks(self, parts: CaseParts) -> bool:
-        """Whether the kind's own keys already check something in a case without `expect`."""
-        return False
-
-    def write_out(self, value: "Value", parts: CaseParts) -> Sequence[CaseParts]:
-        """Return the parts of each case that these stand for, with its own `id`."""
-        return [parts]
-
-    def generated_input(self, case: Case) -> GeneratedInput | None:
-        """Return what generates a part of the payload, until that is done."""
-        return None
-
-    def with_generated(self, case: Case, source: GeneratedInput, value: object) -> Payload | None:
-        """Return the payload with the part that was generated; HostError where it cannot be that."""
-        return case.payload
-
-    def write_case(self, case: Case) -> "Mapping[str, Node]":
-        """Return the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them."""
-        return {}
-
-    def write_test(self, cases: Sequence[Case]) -> "Mapping[str, Node] | None":
-        """Return the keys of a test with these cases; None where each is written separately. Raises as `write_case`."""
-        return None
-
-    def freeze(self, case: Case, execution: Execution) -> Payload | None:
-        """Return the payload with the reference's results for the word `reference`; raises as `write_case`."""
-        return case.payload
-
-    def without_expectations(self, case: Case) -> Payload | None:
-        """Return the payload without its expectations, which two cases with the same start have in common."""
-        return case.payload
-
-    def attached_files(self, node: "Node") -> Sequence[str]:
-        """Return the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`."""
-        return ()
+    unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
+    """returns further parts of the spec's defaults that do not apply to a case"""
+    checks: Callable[[Any], bool] = lambda _: True
+    """whether what a case has under the key of the kind checks something, where it has no `expect`"""
+    complete: "Callable[[Value, CaseParts], CaseParts]" = lambda _value, parts: parts
+    """builds the payload from the parts of any case, and report keys that do not fit together"""
+    write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
+    """returns the parts of each case that these stand for, with its own `id`"""
+    generated_input: "Callable[[Case], GeneratedInput | None]" = lambda *_: None
+    """returns what generates a part of the payload, until that is done"""
+    with_generated: "Callable[[Case, GeneratedInput, object], Payload | None]" = lambda case, _source, _value: (
+        case.payload
+    )
+    """returns the payload with the part that was generated; HostError where it cannot be that"""
+    write_case: "Callable[[Case], Mapping[str, Node]]" = lambda *_: {}
+    """returns the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them"""
+    write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
+    """returns the keys of a test with these cases; None where each is written separately. Raises as `write_case`."""
+    freeze: "Callable[[Case, Execution], Payload | None]" = lambda case, _execution: case.payload
+    """returns the payload with the reference's results for the word `reference`; raises as `write_case`"""
+    without_expectations: "Callable[[Case], Payload | None]" = lambda case: case.payload
+    """returns the payload without its expectations, which two cases with the same start have in common"""
+    attached_files: "Callable[[Node], Sequence[str]]" = lambda *_: ()
+    """returns the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`"""
 
 
-class RunRole:
+class RunRole(Struct, frozen=True, kw_only=True):
     """What a kind needs, and what is started for its cases."""
 
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
@@ -223,86 +204,49 @@ class RunRole:
     for the command of the spec"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
-    shares_limits = True
+    shares_limits: bool = True
     """whether a run that serves all cases of a test has the limits of one of them, and not those of each"""
     invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
     """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
     """prepares what the submission with that id needs, such as its cases; an empty id is the course itself"""
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
-    """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not proved
-
-    The function asks the reference. No code of the submission may have a part in the proof.
-    """
-
-    def require(self, course: "Course") -> None:
-        """Raise HostError where this machine or this sandbox level cannot run what the spec asks for."""
-
-    def versions(self, course: "Course") -> Mapping[str, str]:
-        """Return the tools needed in addition to the toolchain, with their versions, for the digest of a grade."""
-        return {}
-
-    def requirements(self, runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
-        """Look for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner."""
-        return iter(())
-
-    def packaged(self, spec: Spec) -> Sequence[Any]:
-        """Return definitions in installed packages that the kind uses, for the digest of a grade; never cached."""
-        return ()
-
-    def packages(self, case: Case) -> Sequence[str]:
-        """Return the Debian packages that a machine needs to grade such a case."""
-        return ()
-
-    def tool_of(self, toolchain: Toolchain) -> str:
-        """Return the program that watches cases of a language, and its Debian package; "" for none."""
-        return ""
-
-    def prepare(self, course: "Course") -> "Course":
-        """Prepare what all submissions share, mostly in `Course.prepared`; raises HostError on failure."""
-        return course
-
-    def prepare_build(self, course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
-        """Make files of what was built, for `Artifact.made`."""
-        return {}
-
-    def prepare_reference(self, course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-        """Return the files of the reference, with those that the kind adds."""
-        return files
-
-    def prepare_test(self, test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
-        """Make the files that the cases of a test need; raises `Unprepared` where the submission is at fault."""
-        return {}
-
-    def shares_run(self, case: Case) -> bool:
-        """Whether one run of the command serves all cases of the test, each of which reads its own part of it."""
-        return False
-
-    def surround(self, launch: Launch, case: Case) -> Launch:
-        """Add to the launch of program and reference alike: a dialogue, an interactor."""
-        return launch
-
-    def complete_launch(self, launch: Launch, case: Case, context: LaunchContext) -> Launch:
-        """Add the input for that command, such as the request for a probe."""
-        return launch
-
-    def read_record(self, execution: Execution, case: Case, launch: Launch) -> Execution:
-        """Read the probe's record into `Execution.facts`; raises HostError when the probe itself did not start."""
-        return execution
-
-    def doubt(self, inverted: Inverted, result: CaseResult, again: CaseResult, ask: AskReference) -> str:
-        """Return why a case that passed is not believed, for the staff alone, given its result when inverted; or "".
-
-        The function asks the reference in the inverted case. It returns "" too when nothing is known.
-        """
-        return ""
-
-    def holds_hidden(self, case: Case, test: Test, spec: Spec) -> bool:
-        """Whether code of tests which fewer people see than this one is in the process of the program."""
-        return False
+    """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not
+    proved. The function asks the reference. No code of the submission may have a part in the proof"""
+    require: "Callable[[Course], None]" = lambda *_: None
+    """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
+    versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
+    """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
+    requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
+    """looks for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner"""
+    packaged: "Callable[[Spec], Sequence[Any]]" = lambda *_: ()
+    """returns definitions in installed packages that the kind uses, for the digest of a grade; never cached"""
+    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the Debian packages that a machine needs to grade such a case"""
+    prepare: "Callable[[Course], Course]" = lambda course: course
+    """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
+    prepare_build: "Callable[[Course, Artifact], Mapping[str, bytes]]" = lambda *_: {}
+    """makes files of what was built, for `Artifact.made`"""
+    prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]]" = lambda _course, files: files
+    """returns the files of the reference, with those that the kind adds"""
+    prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
+    """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
+    shares_run: "Callable[[Case], bool]" = lambda *_: False
+    """whether one run of the command serves all cases of the test, each of which reads its own part of it"""
+    surround: "Callable[[Launch, Case], Launch]" = lambda launch, _case: launch
+    """adds to the launch of program and reference alike: a dialogue, an interactor"""
+    complete_launch: "Callable[[Launch, Case, LaunchContext], Launch]" = lambda launch, _case, _context: launch
+    """adds the input for that command, such as the request for a probe"""
+    read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
+    """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
+    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]" = lambda *_: ""
+    """returns why a case that passed is not believed, for the staff alone, given its result when inverted; "" where
+    it is, or nothing is known. The function asks the reference in the inverted case"""
+    holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False
+    """whether code of tests which fewer people see than this one is in the process of the program"""
 
 
-class JudgeRole:
+class JudgeRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind are judged."""
 
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
@@ -310,163 +254,102 @@ class JudgeRole:
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
     decides"""
-    explains_limit = True
+    explains_limit: bool = True
     """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
-
-    def judge_source(self, case: Case, found: Examined, command: str) -> CaseResult:
-        """Judge the result of an examination of the source; the command repeats it."""
-        raise TypeError(f"{case.id}: its kind looks at no source")
-
-    def facts_for_checks(self, case: Case, execution: Execution) -> Mapping[str, Any]:
-        """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
-        return {}
-
-    def reachable(self, case: Case) -> frozenset[str]:
-        """Return the deviations that the kind itself can report: most say that it is wrong, and `program` nothing."""
-        return frozenset({"wrong"})
+    judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
+    """judges the result of an examination of the source; the command repeats it"""
+    facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
+    """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
+    reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
+    """returns the deviations that the kind itself can report: most say that it is wrong, and `program` nothing"""
 
 
-class AuthorRole:
+class AuthorRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind stand in a handout, and how they are recorded."""
 
     describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
     """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
-    states_expectation = False
+    states_expectation: bool = False
     """whether the keys of the kind, and the items of the list, contain the expectation"""
-    generated_part = ""
+    generated_part: str = ""
     """which further part of its cases can be generated, in a few words; arguments, input and files always can"""
-    speaker = "you"
+    speaker: str = "you"
     """the name of the program's partner in a sample session; at most seven characters"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None
     """the payload of a case that is not recorded yet"""
-    why_not_recorded = ""
+    why_not_recorded: str = ""
     """why a recorded run cannot be a case of this kind, as a predicate; empty when it can"""
-    why_not_public = ""
+    why_not_public: str = ""
     """why a test with such a case cannot be public; empty when it can"""
-
-    def list_heading(self, cases: Sequence[Case], spec: Spec) -> str:
-        """Return the line above a list of cases, from the kind of the first case."""
-        return "Started as"
-
-    def is_input_secret(self, case: Case) -> bool:
-        """Whether cases with the same command differ only in details that students must not see."""
-        return False
+    list_heading: "Callable[[Sequence[Case], Spec], str]" = lambda *_: "Started as"
+    """returns the line above a list of cases, from the kind of the first case"""
+    is_input_secret: "Callable[[Case], bool]" = lambda *_: False
+    """whether cases with the same command differ only in details that students must not see"""
 
 
-class CheckRole:
+class CheckRole(Struct, frozen=True, kw_only=True):
     """What verify and lint ask of the cases of a kind, and the search for smaller inputs."""
 
     mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
     """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
-    mutants_follow = "answers"
-    """the family of output mutants behind which those of the kind are listed; its own family has the kind's name"""
     unfit_mutants: frozenset[str] = frozenset()
     """the families of output mutants, and `crash`, that do not apply to such a case"""
     smaller: Callable[[Case], Iterator[Case]] | None = None
     """yields smaller variants of what a case has beside arguments and input, the smallest first; None where nothing can
     shrink, or trying takes too long"""
-    text_keys: tuple[str, ...] = ()
-    """its keys with texts that programs get, or with which their output is compared"""
-    asks_more_than_output = False
-    """whether a silent program may fail even if streams, status and files are as expected"""
-
-    def given(self, case: Case) -> object:
-        """Return the part of the payload that a program gets; its `repr` distinguishes cases."""
-        return case.payload
-
-    def excuse_reference(self, case: Case, spec: Spec, found: Execution | GraderError) -> str:
-        """Return why the reference is no sample program where no case uses its answer; "" where it can be.
-
-        The last argument is the reference's run, or the error that prevented it.
-        """
-        return ""
-
-    def times_reference(self, case: Case) -> bool:
-        """Whether the reference's time predicts that of a program."""
-        return True
-
-    def run_mutants(self, course: "Course", scenes: "Sequence[Scene]") -> "Iterator[Mutant]":
-        """Yield wrong programs that have to be run, because their results cannot be predicted."""
-        return iter(())
-
-    def silence(self, facts: CaseFacts | None) -> CaseFacts | None:
-        """Return the facts of a program that does none of its tasks."""
-        return facts
-
-    def entry_points(self, case: Case, program: "ReferenceProgram") -> frozenset[str]:
-        """Return the functions of a reference in Python that a case calls itself, without those called by them."""
-        return program.top
-
-    def look_at_reference(self, course: "Course", folder: Path) -> Iterator[str]:
-        """Yield sentences with notes on the reference; the empty folder may hold temporary files."""
-        return iter(())
-
-    def lint_rules(self) -> "Mapping[str, LintRule | FlawFinder]":
-        """Return the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share."""
-        return {}
-
-    def contradictions(self, subject: "Subject", case: Case) -> "Iterator[Flaw]":
-        """Yield what no program can do in a case."""
-        return iter(())
-
-    def features(self, case: Case) -> Iterable[str]:
-        """Return the special features of a case, in a few words each, apart from its input."""
-        return ()
-
-    def called_functions(self, case: Case) -> Sequence[str]:
-        """Return the names of the functions whose behaviour a case tests; students have to use these names."""
-        return ()
-
-    def source_files(self, case: Case) -> Sequence[str]:
-        """Return the files of a submission, as names or globs, whose source a case examines."""
-        return ()
-
-    def takes_default(self, key: str) -> bool:
-        """Whether a key of `defaults` applies to a case."""
-        return True
+    given: "Callable[[Case], object]" = lambda case: case.payload
+    """returns the part of the payload that a program gets; its `repr` distinguishes cases"""
+    excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
+    """returns why the reference is no sample program where no case uses its answer; "" where it can be. The
+    last argument is the reference's run, or the error that prevented it"""
+    times_reference: "Callable[[Case], bool]" = lambda *_: True
+    """whether the reference's time predicts that of a program"""
+    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
+    """yields wrong programs that have to be run, because their results cannot be predicted"""
+    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda facts: facts
+    """returns the facts of a program that does none of its tasks"""
+    entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
+    """returns the functions of a reference in Python that a case calls itself, without those called by them"""
+    look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
+    """yields sentences with notes on the reference; the empty folder may hold temporary files"""
+    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = lambda *_: {}
+    """returns the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share"""
+    contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
+    """yields what no program can do in a case"""
+    features: "Callable[[Case], Iterable[str]]" = lambda *_: ()
+    """returns the special features of a case, in a few words each, apart from its input"""
+    called_functions: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the names of the functions whose behaviour a case tests; students have to use these names"""
+    source_files: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the files of a submission, as names or globs, whose source a case examines"""
 
 
-class WatchRole:
+class WatchRole(Struct, frozen=True, kw_only=True):
     """A further run of cases of other kinds, whose facts are in `Execution.also`."""
 
-    extra_run = ""
+    extra_run: str = ""
     """the rest of a sentence about the further run, after "Every run" or "Some of it" """
-
-    def after_run(
-        self, execution: Execution, case: Case, launch: Launch, course: "Attempt", unknown: str
-    ) -> CaseFacts | None:
-        """Return the facts of a further run; the text is why that run is known to be useless."""
-        return None
-
-    def unknown(self, facts: Any) -> str:
-        """Return why the facts are not known; empty when they are."""
-        return ""
-
-    def further_seconds(self, case: Case, limits: Limits) -> float:
-        """Return how long the further run of a case may usually take, in the budget of a submission."""
-        return 0.0
-
-    def explain_crash(self, execution: Execution, launch: Launch, run: Runner, read_line: "ReadLine") -> str:
-        """Return why a signal ended a run of any kind, for `Execution.crash_cause`; may run it again."""
-        return ""
-
-    def remark_on_ending(self, execution: Execution, read_line: "ReadLine") -> str:
-        """Return a sentence to add to that of a run that failed at a limit or in a crash."""
-        return ""
-
-    def confirm(self, result: CaseResult, facts: Any, judge_run: Callable[[Execution], CaseResult]) -> None:
-        """Raise HostError where the facts are too incomplete to confirm the result."""
-
-    def spots(self, execution: Execution, read_line: "ReadLine") -> tuple[Spot, ...]:
-        """Return the places in the student's files to which the facts refer."""
-        return ()
+    after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
+    """returns the facts of a further run; the text is why that run is known to be useless"""
+    unknown: "Callable[[Any], str]" = lambda *_: ""
+    """returns why the facts are not known; empty when they are"""
+    further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
+    """returns how long the further run of a case may usually take, in the budget of a submission"""
+    explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str]" = lambda *_: ""
+    """returns why a signal ended a run of any kind, for `Execution.crash_cause`; may run it again"""
+    remark_on_ending: "Callable[[Execution, ReadLine], str]" = lambda *_: ""
+    """returns a sentence to add to that of a run that failed at a limit or in a crash"""
+    confirm: "Callable[[CaseResult, Any, Callable[[Execution], CaseResult]], None]" = lambda *_: None
+    """raises HostError where the facts are too incomplete to confirm the result"""
+    spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]]" = lambda *_: ()
+    """returns the places in the student's files to which the facts refer"""
 
 
-_Role = TypeVar("_Role")
+_Role = TypeVar("_Role", bound=Struct)
 
 
 class _Asked(Generic[_Role]):
@@ -478,13 +361,11 @@ class _Asked(Generic[_Role]):
     def __get__(self, kind: "Kind", _owner: object = None) -> _Role:
         """Return the role; its module is imported at the first call."""
         if kind.room not in self.filled:
-            home, role = import_module(kind.room), self.role()
+            home = import_module(kind.room)
             name = f"{kind.room}.{self.role.__name__.removesuffix('Role').lower()}"
             module = home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
-            for member in vars(self.role):
-                if not member.startswith("_") and hasattr(module, member):
-                    setattr(role, member, getattr(module, member))
-            self.filled[kind.room] = role
+            members = [member for member in self.role.__struct_fields__ if hasattr(module, member)]
+            self.filled[kind.room] = self.role(**{member: getattr(module, member) for member in members})
         return self.filled[kind.room]
 
 
@@ -530,6 +411,22 @@ class Kind(Struct, frozen=True):
     def examines_source(self) -> bool:
         """Whether the source is examined for each case instead of a run of the program."""
         return self.runs == "source"
+
+    @property
+    def has_payload(self) -> bool:
+        """Whether its key is one of a case, with a part of it."""
+        return bool(self.key) and self.language.read_test is None
+
+    def takes(self, default: str) -> bool:
+        """Whether a key of `defaults` applies to its cases."""
+        goes_with, beside = self.keys.goes_with, self.keys.beside
+        return (
+            "terminal" not in beside
+            if default == "run"
+            else default not in beside
+            if goes_with is None
+            else default in goes_with
+        )
 
     @property
     def is_addition(self) -> bool:

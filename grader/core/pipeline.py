@@ -196,7 +196,10 @@ class Bench(Struct, frozen=True, kw_only=True):
         if isinstance(happened, NotRun):
             message, none = Message(happened.reason), Fraction(0)
             return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
-        return kind_of(case).judge.judge_source(case, happened, command)
+        judge_source = kind_of(case).judge.judge_source
+        if judge_source is None:
+            raise TypeError(f"{case.id}: its kind looks at no source")
+        return judge_source(case, happened, command)
 
     # ---------------------------------------------------------------- sum up
 

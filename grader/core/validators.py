@@ -21,7 +21,7 @@ from grader.core.model.execution import (
     Launch,
     Runner,
 )
-from grader.core.model.spec import CheckOptions, Interactor, Spec
+from grader.core.model.spec import CheckOptions, Interactor
 from grader.core.model.stored_file import LazyBytes, unread
 from grader.core.run.interaction import opinion_of
 from grader.core.text import one_line, points, quote
@@ -32,11 +32,6 @@ _MAX_SENTENCE_LENGTH = 400
 """characters of an interactor's message"""
 _MAX_SCORE_LENGTH = 40
 _SCORE = lazy_regex(rb"[0-9]{1,12}(?:\.[0-9]{0,20})?")
-
-
-def uses_validators(spec: Spec) -> bool:
-    """Whether a program of the course judges a text in any case."""
-    return any(leaf.get(CheckOptions).validator for test in spec.tests for case in test.cases for _, leaf in case.texts)
 
 
 def with_validators(functions: Checks, cache: Cache, run: Runner) -> Checks:

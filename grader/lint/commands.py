@@ -331,8 +331,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 
 def _starts_something(case: Case) -> bool:
     """Whether a case starts the program, or another command, as it stands in the spec."""
-    kind = kind_of(case)
-    return not kind.examines_source and kind.check.takes_default("args")
+    return kind_of(case).is_typed
 
 
 def _hidden(text: str) -> str:

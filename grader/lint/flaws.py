@@ -66,7 +66,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """What only must not be written is not written by a program that does nothing either."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or kind_of(case).check.asks_more_than_output:
+        if expect.exit != "any" or expect.files or kind_of(case).runs != "program":
             continue
         streams = [asked for _, _, _, asked in expect.streams if asked and asked.is_checked]
         if streams and not any(asked.leaves for asked in streams):
@@ -80,7 +80,7 @@ def failing_programs(subject: Subject) -> Iterator[Flaw]:
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect, status = case.expect, case.expect.exit
         may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
-        if may_succeed or expect.files or kind_of(case).check.asks_more_than_output:
+        if may_succeed or expect.files or kind_of(case).runs != "program":
             continue
         if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
             ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
@@ -265,7 +265,7 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
-                kind_of(case).check.takes_default(key)
+                kind_of(case).takes(key)
                 and not any(f"{holder}.{name}" in places for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):
@@ -403,7 +403,7 @@ _LOOKS = {
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
-_KIND_KEYS = (key for kind in KINDS.values() for key in kind.check.text_keys)
+_KIND_KEYS = (kind.key for kind in KINDS.values() if kind.has_payload)
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
     rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"

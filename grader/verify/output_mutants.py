@@ -5,7 +5,7 @@ behind; and each kind of case has mutants of its own. To add a family, write a g
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -233,26 +233,7 @@ _GENERAL: Mapping[str, Family] = {
 }
 
 
-def list_with_followers(names: Iterable[str], follows: Mapping[str, str]) -> list[str]:
-    """Return the names, each with its followers behind it; followers of an unknown name come last."""
-
-    def chain_from(name: str) -> Iterator[str]:
-        yield name
-        for follower in (other for other, leader in follows.items() if leader == name):
-            yield from chain_from(follower)
-
-    return list(dict.fromkeys([*(one for name in names for one in chain_from(name)), *follows]))
-
-
-def _collect_families() -> Mapping[str, Family]:
-    """Return the families of all kinds, and those of each by its name."""
-    kinds = KINDS.values()
-    every = {**_GENERAL, **{kind.name: kind.check.mutants for kind in kinds if kind.check.mutants}}
-    follows = {kind.name: kind.check.mutants_follow for kind in kinds if kind.check.mutants}
-    return {name: every[name] for name in list_with_followers(_GENERAL, follows)}
-
-
-FAMILIES = _collect_families()
+FAMILIES = {**_GENERAL, **{kind.name: kind.check.mutants for kind in KINDS.values() if kind.check.mutants}}
 
 
 def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:

@@ -67,8 +67,8 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
-    tools = (kind.watch.explain_crash for kind in KINDS.values() if kind.is_addition)
-    found = (explain(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for explain in tools)
+    tools = (kind.watch for kind in KINDS.values() if kind.is_addition)
+    found = (tool.explain_crash(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for tool in tools)
     return next(filter(None, found), "")
 
 

@@ -31,7 +31,7 @@ from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size
 
-MAX_ERROR_TAIL_BYTES = 2**20
+MAX_ERROR_TAIL_BYTES = 2**17
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400

@@ -107,9 +107,15 @@ def _read_cases(value: Value, found: Found) -> tuple[Mapping[str, CaseParts], Se
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
     """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
-    for kind in KINDS.values():
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
+    for kind in with_key:
+        for key, message in kind.keys.beside.items() if parts.get(kind.key) else ():
+            if message and parts.get(key):
+                wrong(value, message)
+    for kind in with_key:
         parts = kind.language.complete(value, parts)
-    if is_whole and not is_checked and not any(kind.language.checks(parts) for kind in KINDS.values()):
+    asked = [kind for kind in with_key if parts.get(kind.key) is not None]
+    if is_whole and not is_checked and not any(kind.language.checks(parts[kind.key]) for kind in asked):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
     written = write_out_generated(value, parts)
     for kind in KINDS.values():
@@ -119,7 +125,7 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
 
 def _make_case(parts: CaseParts) -> Case:
     """Make a case of its parts; one of them determines its kind."""
-    with_key = [kind for kind in KINDS.values() if kind.key and not kind.language.read_test]
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
     kinds = [kind for kind in with_key if parts.get(kind.key)]
     own = next((kind for kind in kinds if not kind.is_addition), None)
     keys = {kind.key for kind in with_key}

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
-from grader.core.run.proc_stats import asleep, waiting_in
+from grader.core.run.proc_stats import asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
 
 _LOOK_EVERY = 0.05
@@ -51,7 +51,7 @@ class Speaker:
         """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
         self.program, self.pipes, self._other = program, program.pipes, other
         self.works = False
-        self._since = time.monotonic()
+        self._since = time.monotonic() - own_delay()
         self.idle = 0.0
         """seconds up to then for which all waited, and which count"""
         self._output_ended = self.hung_up = self.input_ended = math.inf
@@ -129,7 +129,9 @@ class Conversation:
         self._names = [role.name for role in program.launch.roles] or [""]
         for one in self._programs:
             one.grant(math.inf)  # their time is kept here
-        self._looked = time.monotonic()
+            one.exclude_time(one.elapsed)  # which went by while the others were started
+        self._delayed = own_delay()
+        self._looked = time.monotonic() - self._delayed
         self._quiet_looks = 0
 
     def hold(self) -> Interaction:
@@ -161,7 +163,7 @@ class Conversation:
         """Wait for what comes next, at most until the next look, and pass it on."""
         is_closing = any(one.hung_up < one.input_ended for one in self._speakers)
         ready = {event for event, _ in self._poll().poll((_CLOSING_EVERY if is_closing else _LOOK_EVERY) * 1000)}
-        now = time.monotonic()
+        now = self._clock()
         looks = now - self._looked >= _LOOK_EVERY
         for speaker in self._speakers:
             if looks or speaker.program.events in ready:
@@ -171,6 +173,14 @@ class Conversation:
             speaker.hear_interactor(chunk, now)
         if looks and not self._other.ended:
             self._look(now)
+
+    def _clock(self) -> float:
+        """Return the time of a clock that stands still while this thread waits for a processor."""
+        before, self._delayed = self._delayed, own_delay()
+        for one in (self._other, *self._programs):
+            if not one.ended:
+                one.exclude_time(self._delayed - before)
+        return time.monotonic() - self._delayed
 
     def _poll(self) -> select.poll:
         """Return what waits for anything that anybody has written or may be given."""
@@ -220,7 +230,7 @@ class Conversation:
         began, programs = time.monotonic(), [one.program for one in waiting]
         starts = [one.program.output.tell() for one in waiting]
         for speaker in waiting:
-            speaker.end_input(began)
+            speaker.end_input(self._clock())
         while time.monotonic() < began + _GRACE_SECONDS and not all(one.ended and one.has_said_all for one in programs):
             for one in programs:
                 one.step(_CHUNK_BYTES, time.monotonic() + _LOOK_EVERY / len(programs))

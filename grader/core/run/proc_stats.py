@@ -146,6 +146,11 @@ def asleep(proc: int, pids: Sequence[int]) -> bool:
     return bool(states) and not any(_is_awake(proc, thread, state) for thread, state in states.items())
 
 
+def own_delay() -> float:
+    """Return the seconds that this thread of ours could have run and had no processor, since it started."""
+    return int((_read(-1, "/proc/thread-self/schedstat").split() or [b"0", b"0"])[1]) / 1e9
+
+
 def waiting_in(proc: int, pids: Sequence[int]) -> tuple[bytes, ...]:
     """Return the kernel function in which each thread of the processes waits; `0` where the kernel hides it."""
     return tuple(_read(proc, f"{thread}/wchan") or b"0" for thread in _threads(proc, pids))

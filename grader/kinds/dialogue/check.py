@@ -14,10 +14,7 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
-mutants_follow = "functions"
 unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
-text_keys = ("dialogue",)
-asks_more_than_output = True
 _MAX_QUOTED_BYTES = 40
 """most bytes of the reference's output that a message quotes"""
 
@@ -67,11 +64,6 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
 def features(_case: Case) -> tuple[str, ...]:
     """Return what students have to know of."""
     return ("a dialogue",)
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key != "stdin"
 
 
 def lint_rules() -> Mapping[str, LintRule | FlawFinder]:

@@ -9,6 +9,7 @@ from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, ref
 from grader.core.yaml.value import Keys
 
 _READER = "grader.kinds.dialogue.language"
+beside = {"stdin": "stdin has no meaning beside a dialogue: send it line by line"}
 STEP: Keys = {
     "expect": key_of("awaited", alternative=True)("Wait for a text, or for what a pattern matches, on either stream."),
     "send": key_of("sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True)("Send a line, or a single key."),

@@ -5,7 +5,7 @@ prompts.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -41,18 +41,11 @@ def read_dialogue(value: Value) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def unfit_defaults(parts: CaseParts) -> Collection[str]:
-    """Return that a dialogue takes the place of an input."""
-    return ("stdin",) if parts.get("dialogue") else ()
-
-
 def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts of a case with its dialogue, terminal and one screen; report keys that do not fit together."""
     steps: tuple[Step, ...] = parts.get("dialogue", ())
     if not steps:
         return parts
-    if parts.get("stdin"):
-        wrong(value, "stdin has no meaning beside a dialogue: send it line by line")
     terminal = parts.get("terminal", True)
     waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
     early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
@@ -73,12 +66,9 @@ def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
     return streams
 
 
-def checks(parts: CaseParts) -> bool:
+def checks(dialogue: object) -> bool:
     """Whether a dialogue asks anything of the program. No steps at all are another mistake."""
-    dialogue = parts.get("dialogue")
-    if isinstance(dialogue, Dialogue):
-        return any(step.do in ("expect", "regex", "eof") for step in dialogue.steps)
-    return dialogue is not None
+    return not isinstance(dialogue, Dialogue) or any(step.do in ("expect", "regex", "eof") for step in dialogue.steps)
 
 
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:

@@ -38,12 +38,3 @@ __all__ = [
     "smaller",
 ]
 unfit_mutants = frozenset({"streams", "answers"})
-text_keys = ("functions",)
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key in ("env", "files", "stdin")
-
-
-asks_more_than_output = True

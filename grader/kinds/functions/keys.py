@@ -184,6 +184,26 @@ _TYPES: Mapping[str, Type] = {
     "position": Type({"type": ["integer", "string"], "minimum": 0, "maximum": 254}, "a whole number, 0 or more"),
 }
 
+_OWN_TEST = "make a test of its own for it"
+_BESIDE = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    "command": _OWN_TEST,
+    "terminal": _OWN_TEST,
+    "both": _OWN_TEST,
+    "dialogue": _OWN_TEST,
+    "interactor": _OWN_TEST,
+}
+beside = {
+    **{
+        key: f"{'run: both' if key == 'both' else key} has no meaning beside functions: {remedy}"
+        for key, remedy in _BESIDE.items()
+    },
+    "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
+    "ours, which would be watched too: take it out",
+}
+"""what belongs to the start of a program"""
+
 
 def keys() -> KindKeys:
     """Return what calls of functions add to the language."""

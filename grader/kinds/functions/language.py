@@ -3,20 +3,14 @@
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.kind import CaseParts
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case
-from grader.kinds.functions.cases import complete, unfit_defaults, write_out
+from grader.kinds.functions.cases import write_out
 from grader.kinds.functions.model import FunctionCase, functions_of
 from grader.kinds.functions.read_values import fits
 from grader.kinds.functions.write import freeze, without_expectations, write_case, write_test
 
-__all__ = ["complete", "freeze", "unfit_defaults", "without_expectations", "write_case", "write_out", "write_test"]
-
-
-def checks(parts: CaseParts) -> bool:
-    """Whether calls check something: they do wherever there are any."""
-    return "functions" in parts
+__all__ = ["freeze", "without_expectations", "write_case", "write_out", "write_test"]
 
 
 def generated_input(case: Case) -> GeneratedInput | None:

@@ -23,8 +23,6 @@ from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
 
 unfit_mutants = frozenset({"crash"})  # only the interactor can tell whether everything was done then
-text_keys = ("interactor",)
-asks_more_than_output = True
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 

@@ -12,6 +12,15 @@ _MAX_SCORE = key_of("points", examples=(40,))(
     "accepts. Without this, what it writes there is a share from 0 to 1."
 )
 is_merged = True
+beside = {
+    "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
+    "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",
+    "terminal": "an interactor speaks through pipes: take terminal out",
+    "both": "an interactor speaks through pipes: take run out",
+    "expect": "",  # reading the interactor says what of it does not go
+    "memory-clean": "memory-clean has no meaning beside interactor, for an interactor does not wait for a program that "
+    "is so much slower: take it out",
+}
 INTERACTOR: Keys = {
     "program": key_of("path", examples=("reference/guess.py",))(
         "Its file, below the course root; what lies beside it is there too."

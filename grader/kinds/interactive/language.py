@@ -4,7 +4,6 @@ A test may name it and its cases its input: their keys are merged into the test'
 """
 
 import re
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,13 +17,6 @@ from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, fields, get, items, parsed, unwanted, wrong
 from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
-_PIPES = "an interactor speaks through pipes: take {} out"
-_UNFIT: Mapping[str, str] = {
-    "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
-    "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",
-    "terminal": _PIPES.format("terminal"),
-    "both": _PIPES.format("run"),
-}
 _UNFIT_BESIDE_PASSES = {"dialogue": "dialogue", "terminal": "terminal", "both": "run"}
 
 
@@ -59,16 +51,6 @@ _read_role_name = parsed(
 )
 
 
-def unfit_defaults(parts: CaseParts) -> Collection[str]:
-    """Return what an interactor takes the place of."""
-    return ("stdin", "terminal", "both", "expect") if parts.get("interactor") else ()
-
-
-def checks(parts: CaseParts) -> bool:
-    """Whether an interactor judges the case."""
-    return bool(parts.get("interactor"))
-
-
 def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts of a case with its interactor, None where it has none; report keys that do not go with it.
 
@@ -91,8 +73,6 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
     asked = parts.get("interactor")
     if not asked:
         return None
-    for remedy in (remedy for key, remedy in _UNFIT.items() if parts.get(key)):
-        wrong(value, remedy)
     if parts["expect"].get("stdout") or parts["expect"].get("screen"):
         wrong(value, "what the program writes goes to the interactor, which judges it: take stdout out of expect")
     if "program" not in asked:

@@ -12,7 +12,6 @@ from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 
-mutants_follow = "files"
 _WITHOUT_LINES = ("-g0", "-s")
 """options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
 

@@ -1,20 +1,14 @@
 """`memory-clean`: that a program must handle its memory rightly, and what the run may use that shows it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from grader.core.kind import CaseParts
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_fields
+from grader.core.yaml.types import record
 from grader.core.yaml.value import Value, boolean, in_quotes, wrong
 from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
-
-_UNWATCHED: Mapping[str, str] = {
-    "functions": "calls of functions are made by a program of ours, which would be watched too",
-    "interactor": "an interactor does not wait for a program that is so much slower",
-}
-"""what a case has -> why nothing watches its memory"""
 
 
 def read_memory_rule(value: Value) -> MemoryRule | None:
@@ -22,7 +16,7 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
     is_table = isinstance(value.node, Table)
     if not is_table and not boolean(value):
         return None
-    keys = read_fields(value, MEMORY_RULE) if is_table else {}
+    keys = record(MEMORY_RULE, dict).read(value) if is_table else {}
     language = value.context.language
     entry = value.context.languages.get(language, {})
     if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):
@@ -35,13 +29,7 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
 def unfit_defaults(parts: CaseParts) -> Collection[str]:
     """Return the default that does not apply to a case whose memory nothing can watch."""
     command = parts.get("command")
-    is_watched = not any(map(parts.get, _UNWATCHED)) and (not command or "/" in command[0])
-    return () if is_watched else ("memory-clean",)
-
-
-def checks(parts: CaseParts) -> bool:
-    """Whether the memory is watched."""
-    return bool(parts.get("memory-clean"))
+    return () if not command or "/" in command[0] else ("memory-clean",)
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
@@ -49,9 +37,7 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     if not parts.get("memory-clean"):
         return parts
     command = parts.get("command") or value.context.program
-    if key := next(filter(parts.get, _UNWATCHED), ""):
-        wrong(value, f"memory-clean has no meaning beside {key}, for {_UNWATCHED[key]}: take it out")
-    elif command and "/" not in command[0]:  # what a build makes is started by its path
+    if command and "/" not in command[0]:  # what a build makes is started by its path
         started = in_quotes(command[0])
         wrong(value, f"memory-clean watches a program, and not {started}: start it as ./NAME, or take it out")
     return parts

@@ -1,19 +1,13 @@
 """What watching the memory needs of a machine."""
 
 from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
 from grader.kinds.memory_clean.valgrind import VALGRIND
 from grader.kinds.memory_clean.valgrind import find_valgrind as requirements
 from grader.kinds.memory_clean.valgrind import require_watching as require
 
-__all__ = ["packages", "require", "requirements", "tool_of"]
+__all__ = ["packages", "require", "requirements"]
 
 
 def packages(_case: Case) -> tuple[str, ...]:
     """Return the Debian packages that a machine needs."""
     return (VALGRIND,)
-
-
-def tool_of(toolchain: Toolchain) -> str:
-    """Return the program that watches those of a language, and its Debian package; "" for none."""
-    return toolchain.memory_tool or ""

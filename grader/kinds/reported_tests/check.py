@@ -4,8 +4,3 @@ from grader.kinds.reported_tests.launch import given_to_test as given
 from grader.kinds.reported_tests.lint import reported_lint_rules as lint_rules
 
 __all__ = ["given", "lint_rules"]
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key in ("env", "files", "stdin")

@@ -61,6 +61,7 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_loop"),
     ),
 }
+goes_with = ()
 
 
 def keys() -> KindKeys:

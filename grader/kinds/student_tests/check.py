@@ -9,8 +9,3 @@ __all__ = ["lint_rules"]
 def given(case: Case) -> object:
     """Return what distinguishes a case."""
     return case.id
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key == "env"

@@ -31,6 +31,7 @@ _TYPES: Mapping[str, Type] = {
     "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
     "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
 }
+goes_with = ("env",)
 
 
 def keys() -> KindKeys:

@@ -45,6 +45,7 @@ _TYPES: Mapping[str, Type] = {
         parsed(lambda word: 0 if word == "0" else parse_count(word), "a number of findings, 0 or more", 0),
     ),
 }
+goes_with = ()
 
 
 def keys() -> KindKeys:

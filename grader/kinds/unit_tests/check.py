@@ -18,8 +18,3 @@ from grader.kinds.unit_tests.mutants import (
 )
 
 __all__ = ["entry_points", "excuse_reference", "given", "lint_rules", "silence", "times_reference"]
-
-
-def takes_default(key: str) -> bool:
-    """Whether a key of `defaults` applies to a case."""
-    return key in ("env", "files", "stdin")

@@ -59,6 +59,7 @@ _TYPES: Mapping[str, Type] = {
     ),
     **REPORTED_TYPES,
 }
+goes_with = ("env", "files", "stdin")
 
 
 def keys() -> KindKeys:

@@ -1,5 +1,6 @@
 """Crashes and exceptions, and the sentences on the line of the source in which one was raised."""
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -171,6 +172,13 @@ def test_the_longest_line_that_python_cannot_read() -> None:
 def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
     execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
     judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")  # in quadratic time it would not end
+
+
+def test_patterns_over_many_lines_cost_little_in_long_errors() -> None:
+    java = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    run, began = Execution(status=1, stderr=b"A.java:1: error: x\n" * 60_000), time.process_time()
+    crashed(Case(id="a"), run, java, no_lines)
+    assert time.process_time() - began < 0.4
 
 
 def test_an_exception_is_cut_and_escaped(judged: Judged) -> None:

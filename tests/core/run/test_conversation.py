@@ -1,5 +1,6 @@
 """Whose time counts while programs speak with an interactor, event by event, of programs that are made up."""
 
+import math
 import os
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ class Command:
 
     def __init__(self, *beside: "Command") -> None:
         self.beside, self.launch, self.pipes = beside, SimpleNamespace(roles=()), None
-        self.ended, self.queued, self.excluded, self.written = 0.0, 0, 0.0, b""
+        self.ended, self.elapsed, self.queued, self.excluded, self.written = 0.0, 0.0, 0, 0.0, b""
         self.has_said_all = self.waits = False
         self.events, self.writes = os.pipe()
 
@@ -122,3 +123,18 @@ def test_what_is_done_while_we_are_kept_from_looking_is_charged_to_nobody(both: 
     program.excluded = 0.0
     speaker.account(4.0, counts=True, works=False)
     assert program.excluded == pytest.approx(2.8)
+
+
+@pytest.mark.parametrize("works", [False, True])
+def test_our_own_wait_for_a_processor_is_charged_to_nobody(
+    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, *, works: bool
+) -> None:
+    delays = iter([5.0, 5.0])
+    monkeypatch.setattr(conversation, "own_delay", lambda: next(delays, 5.2))
+    program, other = both
+    talk = Conversation(program)
+    talk._speakers[0].works, program.written, talk._looked = works, b"1\n", math.inf
+    os.write(program.writes, b"1")
+    talk._round()
+    assert program.excluded == pytest.approx(0.2, abs=0.1)
+    assert other.excluded == pytest.approx(0.2)
