@@ -85,11 +85,11 @@ def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
     return {name: Key(about=about, kind=kind or name, **more)}
 
 
-Row = Keys | str | tuple[Any, ...]
+KeyRow = Keys | str | tuple[Any, ...]
 """keys, or more of the last key before it: its description or its examples"""
 
 
-def keys_of(*rows: Row) -> Keys:
+def keys_of(*rows: KeyRow) -> Keys:
     """Return a table of keys."""
     found: dict[str, Key] = {}
     for row in rows:
