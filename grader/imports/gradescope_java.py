@@ -26,7 +26,7 @@ from grader.imports.gradescope_parts import (
 )
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
-from grader.kinds.unit_tests.reader import case_label
+from grader.kinds.unit_tests.language import case_label
 
 _ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
 _STATED = re.compile(

@@ -55,7 +55,7 @@ _TYPES: Mapping[str, Type] = {
     "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
     "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
     "java-modules": Type(
-        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.reader", "read_modules")
+        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.language", "read_modules")
     ),
     **REPORTED_TYPES,
 }

@@ -33,7 +33,7 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.kinds.functions.probe import compile_probe, produced_archives
+from grader.kinds.harness.java import compile_probe, produced_archives
 from grader.kinds.unit_tests.java_image import (
     COMPILER,
     QUICK_COMPILER,

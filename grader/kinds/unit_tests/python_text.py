@@ -11,10 +11,6 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.unit_tests.model import UnitFramework
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-GRADESCOPE = "gradescope_utils"
-"""the package whose decorators give weights"""
-_WEIGHTS = ("weight", "partial_credit")
-_WITHOUT_MEANING = ("number", "visibility", "hide_errors", "tags", "leaderboard")
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
 """a class of another file that tests derive from"""
 
@@ -25,12 +21,10 @@ class PythonMethod(NamedTuple):
     name: str
     """`TestBank.test_deposit` or `test_deposit`"""
     node: _Function
-    is_case: bool
-    """whether its class derives from `unittest.TestCase`, as far as the file says"""
 
 
-_TestClass = tuple[str, list[ast.ClassDef], bool]
-"""its name, itself with those of the file that it derives from, and whether these derive from a `TestCase`"""
+_TestClass = tuple[str, list[ast.ClassDef]]
+"""its name, and itself with those of the file that it derives from"""
 
 
 def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
@@ -38,15 +32,15 @@ def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMe
     tree = ast.parse(source)
     for node in tree.body:
         if isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
-            yield PythonMethod(node.name, node, is_case=False)
-        for owner, lineage, is_case in classes_of_tests(tree, framework, node):
+            yield PythonMethod(node.name, node)
+        for owner, lineage in classes_of_tests(tree, framework, node):
             members: dict[str, _Function] = {}
             for one in lineage:
                 own = {inner.name: inner for inner in one.body if isinstance(inner, _Function)}
                 members |= {name: inner for name, inner in own.items() if name not in members}
             for name, inner in members.items():
                 if name.startswith("test"):
-                    yield PythonMethod(f"{owner}.{name}", inner, is_case=is_case)
+                    yield PythonMethod(f"{owner}.{name}", inner)
 
 
 def classes_of_tests(
@@ -65,7 +59,7 @@ def classes_of_tests(
     is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
     has_init = any(isinstance(inner, _Function) and inner.name == "__init__" for one in lineage for inner in one.body)
     if is_case or (framework == "pytest" and node.name.startswith("Test") and not has_init):
-        yield f"{around}{node.name}", lineage, is_case
+        yield f"{around}{node.name}", lineage
         for part in node.body if framework == "pytest" and not is_case else ():
             if isinstance(part, ast.ClassDef):
                 yield from classes_of_tests(tree, framework, part, f"{around}{node.name}.")
@@ -75,7 +69,7 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
     """Yield each function that may be a method, and its place in bytes, with the comments before it."""
     tree, lines = ast.parse(source), source.splitlines(keepends=True)
     named = [(node.name, node) for node in tree.body if isinstance(node, _Function)]
-    for owner, lineage, _ in classes_of_tests(tree, framework):
+    for owner, lineage in classes_of_tests(tree, framework):
         inner = (node for one in lineage for node in one.body)
         named += [(f"{owner}.{node.name}", node) for node in inner if isinstance(node, _Function)]
     for name, node in named:
@@ -177,36 +171,29 @@ def decorated_weights(methods: Sequence[PythonMethod], source: bytes) -> dict[st
 
     Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
     """
-    if GRADESCOPE.encode() not in source:
-        return {}
     found = {}
-    for method in methods:
-        for name, call in _decorators(method.node):
-            if name in _WEIGHTS:
-                found[method.name] = _number_in(call, method.name)
+    for method, name, call in _decorators(methods, source):
+        if name in ("weight", "partial_credit"):
+            written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
+            if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
+                raise ValueError(f"the weight of {method} is not written as a number")
+            found[method] = Fraction(written)
     return {method.name: found.get(method.name, Fraction(0)) for method in methods} if found else {}
 
 
 def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -> dict[str, str]:
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
     found: dict[str, str] = {}
-    for method in methods if GRADESCOPE.encode() in source else ():
-        for name, call in _decorators(method.node):
-            says_what_is = name == "visibility" and [ast.unparse(one) for one in call.args] == ["'visible'"]
-            if name in _WITHOUT_MEANING and not says_what_is:
-                found.setdefault(name, method.name)
+    for method, name, call in _decorators(methods, source):
+        says_what_is = name == "visibility" and ast.unparse(call).endswith("('visible')")
+        if name in ("number", "visibility", "hide_errors", "tags", "leaderboard") and not says_what_is:
+            found.setdefault(name, method)
     return found
 
 
-def _decorators(node: _Function) -> Iterator[tuple[str, ast.Call]]:
-    for one in node.decorator_list:
-        if isinstance(one, ast.Call):
-            yield ast.unparse(one.func).rpartition(".")[2], one
-
-
-def _number_in(call: ast.Call, method: str) -> Fraction:
-    given = [*call.args, *(one.value for one in call.keywords)]
-    written = ast.unparse(given[0]) if given else ""
-    if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
-        raise ValueError(f"the weight of {method} is not written as a number")
-    return Fraction(written)
+def _decorators(methods: Sequence[PythonMethod], source: bytes) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield method, name and call of each decorator of a file that uses `gradescope_utils`."""
+    for method in methods if b"gradescope_utils" in source else ():
+        for one in method.node.decorator_list:
+            if isinstance(one, ast.Call):
+                yield method.name, ast.unparse(one.func).rpartition(".")[2], one

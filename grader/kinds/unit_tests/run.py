@@ -1,5 +1,6 @@
 """What is needed and started for its cases."""
 
+from grader.kinds.unit_tests.faults import find_course_fault
 from grader.kinds.unit_tests.launch import (
     command,
     command_text,
@@ -12,9 +13,8 @@ from grader.kinds.unit_tests.launch import (
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
 from grader.kinds.unit_tests.probe import framework_packages as packages
 from grader.kinds.unit_tests.recheck import doubt, invert
-from grader.kinds.unit_tests.run_faults import find_course_fault
 from grader.kinds.unit_tests.shipped import holds_hidden
-from grader.kinds.unit_tests.suites import complete_cases as prepare_submission
+from grader.kinds.unit_tests.suites import prepare_submission
 from grader.kinds.unit_tests.together import run_test, shares_run
 
 __all__ = [

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
 from grader.kinds.unit_tests.python_text import python_functions
-from grader.kinds.unit_tests.reader import unit_methods
 
 _RANKS = ("visible", "after-due", "hidden")
 """who sees a test, from everybody to nobody"""

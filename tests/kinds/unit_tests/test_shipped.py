@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
-from grader.kinds.unit_tests.reader import unit_methods
 from grader.kinds.unit_tests.shipped import without_methods
 
 PYTHON = '''# -*- coding: utf-8 -*-

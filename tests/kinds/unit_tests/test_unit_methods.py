@@ -3,8 +3,8 @@
 import pytest
 
 from grader.kinds.unit_tests.java_text import graded_weights
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
-from grader.kinds.unit_tests.reader import unit_methods
 
 JAVA = """
 package money.bank;
