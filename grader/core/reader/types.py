@@ -80,6 +80,7 @@ _TROUBLES = {
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
 _BUDGET = "Every case is run, however long it takes."
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 
@@ -137,7 +138,7 @@ _OWN: Mapping[str, Type] = {
         read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
     ),
     "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
-    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", minProperties=1),
+    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "hints": of.record(language.HINT, dict, _check_hints),
     "test-names": of.many("text"),
     "score-groups": Type(of.list_of("score-group", 1), "a list of [groups](#score-group)"),
@@ -207,9 +208,7 @@ _OWN: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": replace(
-        of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files"), stand_in={"when": "missing"}
-    ),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files", stand_in={"when": "missing"}),
     "missing-files": of.record(language.MISSING_FILES, dict, files.check_missing),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,

@@ -189,10 +189,13 @@ def read_as(kind: str) -> Callable[[Value], Any]:
     return lambda value: value.context.types[kind].read(value)
 
 
-def either(schema: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
-    """Make the type of what is a mapping of that kind, or written shorter."""
-    words = any_of(schema, {**more, **ref(kind)})
-    return Type(words, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value))
+def either(alone: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
+    """Make the type of what is a mapping of that kind, or `alone`, in a form that `short` reads."""
+
+    def read(value: Value) -> Any:
+        return (read_as(kind) if isinstance(value.node, Table) else short)(value)
+
+    return Type(**{"schema": any_of(alone, kind), "read": read, **more})
 
 
 def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
