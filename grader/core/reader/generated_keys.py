@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import KindKeys
+from grader.core.kind import KeysRole
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key, keys_of, mapping_of, ref
 from grader.core.yaml.value import Keys
@@ -43,8 +43,4 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_maker"),
     ),
 }
-
-
-def generated_keys() -> KindKeys:
-    """Return what generated inputs add to the language."""
-    return KindKeys(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)
+GENERATED_KEYS = KeysRole(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, KindKeys
+from grader.core.kind import KINDS, KeysRole
 from grader.core.limits import LIMITS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
-from grader.core.reader.generated_keys import generated_keys
+from grader.core.reader.generated_keys import GENERATED_KEYS
 from grader.core.yaml.types import KeyRow, key, keys_of
 from grader.core.yaml.value import Key, Keys
 
-KEYS_OF_KINDS: tuple[KindKeys, ...] = (generated_keys(), *(kind.keys.keys() for kind in KINDS.values()))
+KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
 
 

@@ -61,7 +61,8 @@ def launch_reference(case: Case, context: LaunchContext) -> Launch:
     spec, work = context.spec, context.spec.reference_work
     is_own = case.command and work and work.is_like_submissions
     argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
-    return replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
+    launch = replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
+    return kind.run.complete_launch(launch, case, context)
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
@@ -75,7 +76,7 @@ def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 def _launch_around(case: Case) -> Launch:
     takes_files = any({"files", "expected_files"}.intersection(leaf.options.takes) for _, leaf in case.texts)
-    around = Launch(
+    return Launch(
         argv=(),
         files=case.files,
         stdin=unread(case, "stdin"),
@@ -85,7 +86,6 @@ def _launch_around(case: Case) -> Launch:
         list_files=case.expect.files is not None,
         collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
-    return kind_of(case).run.surround(around, case)
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:

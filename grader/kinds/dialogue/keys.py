@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import KEYS
 from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, ref
@@ -23,7 +23,7 @@ STEP: Keys = {
 }
 AWAITED: Keys = {"regex": key_of("pattern", required=True)("A pattern, as Python's re.search reads it.")}
 SENT: Keys = {"key": key_of("key", required=True)("A key by its name, or a single character, sent without Enter.")}
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "dialogue": Type(list_of("step", 1), read=lazy_call(_READER, "read_dialogue")),
     "awaited": Type(any_of(any_text(minLength=1), ref("awaited-pattern")), "text, or a [pattern](#awaited-pattern)"),
     "sent": Type(any_of(ref("text"), ref("sent-key"))),
@@ -32,20 +32,13 @@ _TYPES: Mapping[str, Type] = {
         "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     ),
 }
-
-
-def keys() -> KindKeys:
-    """Return what dialogues add to the language."""
-    added = key_of("dialogue")("What is said to the program and what it must answer, step by step.")
-    return KindKeys(
-        added=(AddedKey("case", "dialogue", added, after="repeat"),),
-        tables={"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT},
-        types=_TYPES,
-        aliases=(
-            ("input type write", "send", "send"),
-            ("output prompt wait", "send", "expect"),
-            ("end", "send", "eof"),
-            ("timeout", "send", "within"),
-            ("dialog conversation", "dialogue", "dialogue"),
-        ),
-    )
+_ADDED_KEY = key_of("dialogue")("What is said to the program and what it must answer, step by step.")
+added = (AddedKey("case", "dialogue", _ADDED_KEY, after="repeat"),)
+tables = {"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT}
+aliases = (
+    ("input type write", "send", "send"),
+    ("output prompt wait", "send", "expect"),
+    ("end", "send", "eof"),
+    ("timeout", "send", "within"),
+    ("dialog conversation", "dialogue", "dialogue"),
+)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
@@ -188,23 +188,17 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-
-
-def keys() -> KindKeys:
-    """Return what calls of functions add to the language."""
-    added = key_of("functions")("Calls of functions instead of a start of the program.")
-    return KindKeys(
-        added=(AddedKey("case", "functions", added),),
-        tables={
-            "functions": FUNCTIONS,
-            "call": CALL,
-            "further-call": FURTHER_CALL,
-            "field": FIELD,
-            "result": RESULT,
-            "step-call": STEP_CALL,
-            "step-result": STEP_RESULT,
-        },
-        free_names=_FREE_NAMES,
-        types=_TYPES,
-        aliases=(("return_value result", "returns", "returns"), ("throws exception", "raises", "raises")),
-    )
+_ADDED_KEY = key_of("functions")("Calls of functions instead of a start of the program.")
+added = (AddedKey("case", "functions", _ADDED_KEY),)
+tables = {
+    "functions": FUNCTIONS,
+    "call": CALL,
+    "further-call": FURTHER_CALL,
+    "field": FIELD,
+    "result": RESULT,
+    "step-call": STEP_CALL,
+    "step-result": STEP_RESULT,
+}
+free_names = _FREE_NAMES
+types = _TYPES
+aliases = (("return_value result", "returns", "returns"), ("throws exception", "raises", "raises"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys
@@ -66,7 +66,7 @@ VALIDATOR: Keys = {
     "max_score": _MAX_SCORE,
 }
 _READER = "grader.kinds.interactive.language"
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
     "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),
     "named-role": Type(any_of(ref("role-name"), ref("role"))),
@@ -75,20 +75,13 @@ _TYPES: Mapping[str, Type] = {
         any_of(ref("path"), {"minProperties": 1, **ref("interactor")}), read=lazy_call(_READER, "read_interactor")
     ),
 }
-
-
-def keys() -> KindKeys:
-    """Return what interactors and validators add to the language."""
-    examples = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
-    added = key_of("interaction", examples=examples)(
-        "A program of the course that speaks with the student's, and says whether that is right."
-    )
-    return KindKeys(
-        added=(AddedKey("case", "interactor", added, after="repeat"),),
-        tables={"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE},
-        types=_TYPES,
-        aliases=(
-            ("interaction interactive validator", "interactor", "interactor"),
-            ("processes num_processes roles players", "programs", "interactor.programs"),
-        ),
-    )
+_EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
+_ADDED_KEY = key_of("interaction", examples=_EXAMPLES)(
+    "A program of the course that speaks with the student's, and says whether that is right."
+)
+added = (AddedKey("case", "interactor", _ADDED_KEY, after="repeat"),)
+tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}
+aliases = (
+    ("interaction interactive validator", "interactor", "interactor"),
+    ("processes num_processes roles players", "programs", "interactor.programs"),
+)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key_of, ref
 from grader.core.yaml.value import Keys
@@ -15,12 +15,8 @@ _MEMORY_CLEAN = key_of("memory-clean", default=False, examples=(True, {"limits":
 MEMORY_RULE: Keys = {
     "limits": key_of("limits")("What that run may use; what is not named is a multiple of the case's limits.")
 }
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule")), read=lazy_call(_READER, "read_memory_rule"))
 }
-
-
-def keys() -> KindKeys:
-    """Return what runs in which the memory is watched add to the language."""
-    added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
-    return KindKeys(added=added, tables={"memory-rule": MEMORY_RULE}, types=_TYPES)
+added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
+tables = {"memory-rule": MEMORY_RULE}

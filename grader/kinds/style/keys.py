@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
 from grader.core.yaml.value import Keys, parse_count, parsed
 from grader.kinds.style.model import STYLE_TOOLS
@@ -46,11 +46,9 @@ _TYPES: Mapping[str, Type] = {
     ),
 }
 goes_with = ()
-
-
-def keys() -> KindKeys:
-    """Return what style tools add to the language."""
-    added = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
-        "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
-    )
-    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=_TYPES)
+_ADDED_KEY = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
+    "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
+)
+added = (AddedKey("test", "style", _ADDED_KEY),)
+tables = {"style-test": STYLE}
+types = _TYPES
