@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_text, key, key_of, keys_of, list_of
+from grader.core.yaml.types import Type, any_text, form, key, key_of, keys_of, list_of
 from grader.core.yaml.value import Keys
 
 SOURCE: Keys = keys_of(
@@ -54,11 +54,7 @@ _TYPES: Mapping[str, Type] = {
     "source-name": Type(
         any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
     ),
-    "source-token": Type(
-        any_text(pattern="^[^ ]+$"),
-        "a keyword, operator, name or number, in one word",
-        lazy_call(_READER, "read_token"),
-    ),
+    "source-token": form("^[^ ]+$", "a token in one word, such as goto or ++"),
     "source-loop": Type(
         any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
         "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
