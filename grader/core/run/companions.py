@@ -1,8 +1,6 @@
 """What runs together with a student's command: the interactor, and further starts of the same program.
 
-An interactor speaks with a single program on its own standard streams. Of several programs, each has two named pipes in
-the interactor's working folder: what it writes comes out of `NAME.out`, and it reads what is written into `NAME.in`.
-No program has them in its own sandbox.
+Each of several programs has two named pipes in the interactor's folder, `NAME.in` and `NAME.out`, which it cannot see.
 """
 
 import os

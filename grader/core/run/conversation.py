@@ -1,13 +1,9 @@
 """A conversation of an interactor with a program, or with several starts of one, each in a sandbox of its own.
 
 Everything goes through us: so it is bounded and recorded, a full pipe blocks nobody, and no program reaches another one
-but by the interactor.
-
-The time of a single program counts but while the interactor has the turn: from when the program has answered until it
-is given something, or the interactor is seen to wait. Of several, the time counts of each that works, or leaves unread
-what it was sent; and that of all while all wait. The time of the interactor counts while it works. When all wait for
-each other, nothing more can come. Then the input of the programs is closed. What one writes only then, it had written
-before and not flushed.
+but by the interactor. The time of a single program counts while the interactor has the turn or waits. Of several, that
+of each that works, or leaves unread what it was sent; and that of all while all wait. When all wait for each other, the
+input of the programs is closed: what one writes only then, it had written before and not flushed.
 """
 
 import math

@@ -1,10 +1,7 @@
 """A dialogue with a running command: wait for this, send that, as a person at a terminal would.
 
-An expected text may come on either stream, and each stream is searched separately. On a terminal, Python and bash write
-their prompts to standard error, and the order of writes to two streams is unknown from outside.
-
-When a text does not come, the command may have written it without flushing. The remaining input is then sent, the input
-is closed, and the remaining texts are awaited once more.
+Each stream is searched separately. When a text does not come, the command may have written it without flushing. The
+remaining input is then sent, the input is closed, and the remaining texts are awaited once more.
 """
 
 import os
@@ -83,10 +80,7 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
 
 
 class Talk(SpawnBase):  # type: ignore[type-arg]
-    """pexpect over a program whose own event loop reads, and how far its standard error was searched.
-
-    pexpect's `spawn` starts the process itself, joins both streams, and its buffer grows (103 ms each, 18 s for 10 MB).
-    """
+    """pexpect over a program whose own event loop reads; `spawn` would join both streams, and its buffer grows."""
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with what the program writes from now on."""

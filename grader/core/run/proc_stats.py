@@ -1,9 +1,4 @@
-"""What a command uses while it runs, all its processes together, read from /proc.
-
-Resource limits bind single processes; a command may have many. So the sum is taken from outside, a few times a second.
-Forked processes share memory that each of them counts as resident: only when the cheap sum is over the limit is the
-proportional share asked for, which is exact and slow (proc(5): stat, smaps_rollup).
-"""
+"""What all processes of a command use together, read from /proc, since resource limits bind single ones (proc(5))."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -60,12 +55,9 @@ class _ThreadTimes(Struct, frozen=True, kw_only=True):
 class RunDelay:
     """How long a command could have run and had no processor: `seconds`, growing look by look (proc(5), schedstat).
 
-    The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
-    command up only once, so a look adds what the one that waited longest has waited. What others of the command ran
-    meanwhile is taken off: a command that waits for its own threads does not wait for the machine.
-
-    This account misses what a virtual machine has to wait for itself. So at some looks the states of the threads are
-    read as well: one that could run is never counted as asleep.
+    Of threads that wait at the same time the longest wait counts, less what others of the command ran meanwhile: a
+    command that waits for its own threads does not wait for the machine. What a virtual machine waits for itself is not
+    in this account, so at some looks the states of the threads are read as well.
     """
 
     def __init__(self) -> None:
@@ -109,8 +101,7 @@ class RunDelay:
 def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
     """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each.
 
-    Between vfork and exec a process has no memory of its own: the kernel shows that of its parent in both, with the
-    same first and last address, which are random.
+    Between vfork and exec the kernel shows a parent's memory in both, with the same random addresses.
     """
     maps = {pid: _read(proc, f"{pid}/smaps_rollup") for pid in pids}
     total = {b"Rss:": 0, b"Pss:": 0}

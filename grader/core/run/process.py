@@ -1,7 +1,4 @@
-"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits.
-
-Whatever is read is written to a bounded file, whether somebody waits for it or not.
-"""
+"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits."""
 
 import fcntl
 import math
@@ -11,12 +8,12 @@ import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
-from typing import IO, Self
+from typing import IO
 
-from grader.core.errors import GradingStoppedError, HostError
+from grader.core.errors import GradingStoppedError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
 from grader.core.run.channels import END_OF_FILE, Channels
@@ -32,11 +29,9 @@ _CHUNK_BYTES = 65536
 _LOOK_EVERY = 0.05
 
 
-class SandboxedProcess(MeteredCommand):
+class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    failure: HostError | None = None
-    """why it could not be made ready, if that was tried before its turn"""
     pipes: NamedPipes | None = None
     """between it and the interactor, where it is one of several programs"""
     sealed: Mapping[str, tuple[int, ...]] = {}
@@ -71,10 +66,6 @@ class SandboxedProcess(MeteredCommand):
             os.set_blocking(descriptor, False)
         for watched in (channels.stderr, command.end, *self.wires):
             self._poll.register(watched, select.EPOLLIN)
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """End the command."""
@@ -187,10 +178,8 @@ class SandboxedProcess(MeteredCommand):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds and not becomes_readable(
-                self.events, 0
-            ):  # nor has anything come since the last step
-                return True
+            elif now - since >= seconds and not becomes_readable(self.events, 0):
+                return True  # nor has anything come since the last step
             self.step(_CHUNK_BYTES, now + _LOOK_EVERY)
         return False
 
@@ -230,14 +219,12 @@ class SandboxedProcess(MeteredCommand):
             return b""
         except OSError:  # of a terminal whose other side is closed
             chunk = b""
-        is_over = not chunk
-        if is_over:
+        if not chunk:
             self._forget(descriptor)
         if self._screen and file is self.output:
-            chunk = self._screen.seen(chunk, last=is_over)
-        if not chunk:
-            return b""
-        self.transcript.heard(self.elapsed, "stdout" if file is self.output else "stderr", file.tell())
+            chunk = self._screen.seen(chunk, last=not chunk)
+        if chunk:
+            self.transcript.heard(self.elapsed, "stdout" if file is self.output else "stderr", file.tell())
         room = self.launch.limits.output - file.tell()
         file.write(chunk[:room])
         if len(chunk) > room:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -50,7 +49,11 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
     if not (
         any(_FLAG.decode() in word for word in launch.argv)
         or any(isinstance(content, bytes) and _names_sanitizer(content) for content in given)
-        or (launch.folder is not None and _asks_for_one(launch.folder))
+        or (
+            launch.folder
+            and launch.folder.exists()
+            and _look_through(os.fspath(launch.folder), launch.folder.stat().st_mtime_ns)
+        )
     ):
         return launch
     options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]
@@ -90,15 +93,12 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
 
 
 def _has_few_addresses() -> bool:
-    is_strict = Path("/proc/sys/vm/overcommit_memory").read_bytes().strip() == b"2"
+    is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
     return is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def _random_bits() -> int:
-    try:
-        return int(Path("/proc/sys/vm/mmap_rnd_bits").read_bytes())
-    except OSError:  # only root may read it
-        return _MAX_RANDOM_BITS + 1
+    return int(_read("/proc/sys/vm/mmap_rnd_bits") or _MAX_RANDOM_BITS + 1)  # only root may read it
 
 
 def _has_one(launch: Launch, execution: Execution) -> bool:
@@ -109,22 +109,14 @@ def _has_one(launch: Launch, execution: Execution) -> bool:
     return any(mark + b"\0" in code for code in programs for mark in _LINKED)
 
 
-@lru_cache(maxsize=64)
 def _names_sanitizer(content: bytes) -> bool:
     """Whether a file has a sanitizer or builds what has one."""
     return has_sanitizer(content) or (len(content) <= _MAX_SCRIPT_BYTES and _FLAG in content)
 
 
-def _asks_for_one(folder: Path) -> bool:
-    try:
-        return _look_through(os.fspath(folder), os.stat(folder).st_mtime_ns)  # noqa: PTH116 - before each start
-    except OSError:  # whoever starts the command will say so
-        return False
-
-
 @lru_cache(maxsize=64)
 def _look_through(folder: str, _changed: int) -> bool:
-    return any(_names_sanitizer.__wrapped__(_read(path)) for path in _files_below(folder))
+    return any(_names_sanitizer(_read(path)) for path in _files_below(folder))
 
 
 def _files_below(folder: str) -> Iterator[str]:
