@@ -28,15 +28,15 @@ class NamedPipes:
         self._queue = bytearray()
         self._is_opened = self._is_at_end = False
 
-        def opened(path: str, flags: int, mode: str) -> FileIO:
-            return FileIO(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
+        def opened(ending: str, flags: int, mode: str) -> FileIO:
+            return FileIO(os.open(name + ending, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
 
-        for path in (f"{name}.in", f"{name}.out"):
-            make_pipe(path, work, user)
-        self._source = opened(f"{name}.in", os.O_RDONLY, "r")
+        for ending in (".in", ".out"):
+            make_pipe(name + ending, work, user)
+        self._source = opened(".in", os.O_RDONLY, "r")
         # Writing needs a reader to begin with. It goes, so that the kernel shows an end that was never opened.
-        with opened(f"{name}.out", os.O_RDWR, "r"):
-            self._sink = opened(f"{name}.out", os.O_WRONLY, "w")
+        with opened(".out", os.O_RDWR, "r"):
+            self._sink = opened(".out", os.O_WRONLY, "w")
 
     @property
     def queued(self) -> int:
@@ -65,7 +65,7 @@ class NamedPipes:
             self._source.close()
         return chunk or b""
 
-    def write(self, data: bytes = b"") -> None:
+    def pass_on(self, data: bytes = b"") -> None:
         """Queue `data` for the interactor, and write what it takes now."""
         self._queue += data
         # It may have opened its end for reading long ago.
@@ -80,10 +80,10 @@ class NamedPipes:
         if self._is_at_end and not self._queue:
             self._sink.close()
 
-    def end(self) -> None:
+    def end_input(self) -> None:
         """Let the interactor read to an end of file, once it has taken everything."""
         self._is_at_end = True
-        self.write()
+        self.pass_on()
 
     def close(self) -> None:
         """Close our ends; may be called again."""

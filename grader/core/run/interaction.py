@@ -46,7 +46,6 @@ def with_interaction(found: Sequence[Execution], other: Execution, end: Interact
 
 
 def _most(found: Sequence[Execution]) -> dict[str, Any]:
-    """Return the most time and memory that any used."""
     return {name: max(getattr(one, name) for one in found) for name in ("time", "cpu", "memory")}
 
 

@@ -28,8 +28,7 @@ class Usage(Struct, frozen=True, kw_only=True):
 
     def highest(self, other: "Usage") -> "Usage":
         """Return of each of the two figures the higher one."""
-        mine, others = asdict(self), asdict(other)
-        return Usage(**{name: max(figure, others[name]) for name, figure in mine.items()})
+        return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(self).items()})
 
 
 def usage(proc: int, pids: Sequence[int]) -> Usage:
@@ -77,11 +76,9 @@ class RunDelay:
         self._looks += 1
         if self._looks % _LOOKS_PER_STATE == 0:
             self._asleep += asleep(proc, pids)
-        found: dict[str, tuple[float, float]] = {}
-        for thread in _threads(proc, pids):
-            fields = _read(proc, f"{thread}/schedstat").split()
-            if fields:  # nothing for one that has just ended, and on a kernel without this account
-                found[thread] = (int(fields[0]) / 1e9, int(fields[1]) / 1e9)
+        # Nothing is there of one that has just ended, and on a kernel without this account.
+        fields = {thread: _read(proc, f"{thread}/schedstat").split() for thread in _threads(proc, pids)}
+        found = {thread: (int(one[0]) / 1e9, int(one[1]) / 1e9) for thread, one in fields.items() if one}
         before = {thread: self._known.get(thread) or _ThreadTimes(all_ran=self._all_ran) for thread in found}
         self._seen += sum(ran - before[thread].ran for thread, (ran, _) in found.items())
         # Those that came and went between two looks are in the other account alone, which counts in clock ticks.
@@ -172,12 +169,8 @@ def _threads(proc: int, pids: Sequence[int]) -> Iterator[str]:
 def _read(proc: int, name: str, *, whole: bool = False) -> bytes:
     """Return what one read gives of a file of /proc, or all of it; nothing of a process that has ended."""
     content = b""
-    with suppress(OSError):
-        descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
-        try:
-            content = os.read(descriptor, 4096)
-            while whole and (more := os.read(descriptor, 4096)):
-                content += more
-        finally:
-            os.close(descriptor)
+    with suppress(OSError), os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb", 0) as file:
+        content = file.read(4096)
+        while whole and (more := file.read(4096)):
+            content += more
     return content

@@ -102,12 +102,10 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self.transcript.passed_on(self.elapsed, data)
         self._put(data)
 
-    def end_input(self) -> None:
+    def end_input(self, *, is_noted: bool = True) -> None:
         """Let standard input be at its end, once all that was sent has been written."""
-        self.transcript.sent(self.elapsed, b"")
-        self._put_end()
-
-    def _put_end(self) -> None:
+        if is_noted:
+            self.transcript.sent(self.elapsed, b"")
         self._end_input = True
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
@@ -168,7 +166,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
     def drain(self) -> None:
         """Read to the end of the command, not only of its output: a command may close its output and live on."""
         self._put(self.launch.stdin)
-        self._put_end()
+        self.end_input(is_noted=False)
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
             self.step(_CHUNK_BYTES, None)
 
@@ -193,7 +191,9 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
             if now >= min(self._next_look, self.over[0]):
                 self.look()
                 self._next_look = now + _LOOK_EVERY
-            self.end_when_over()
+            when, why = self.over
+            if time.monotonic() >= when:
+                self.end(why)
         until = min(self._next_look, self.over[0], deadline or now + _LOOK_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if channels.stderr in ready:

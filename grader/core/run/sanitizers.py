@@ -72,8 +72,12 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
     What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
     sanitizer works, and the program has to have one.
     """
-    may_have_one = launch.reserved == _ADDRESSES_BYTES and not execution.limit and execution.status
-    if not may_have_one or not _has_one(launch, execution):
+    if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status:
+        return
+    given = (*contents_of(launch.files).values(), *execution.files.values())
+    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
+    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
+    if not any(mark + b"\0" in code for code in programs for mark in _LINKED):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
     if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
@@ -81,7 +85,8 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
             "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
             "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
         )
-    if _NO_ROOM.search(said) and _has_few_addresses():
+    is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
+    if _NO_ROOM.search(said) and (is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY):
         raise HostError(
             "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
         )
@@ -92,21 +97,8 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
         )
 
 
-def _has_few_addresses() -> bool:
-    is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
-    return is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-
-
 def _random_bits() -> int:
     return int(_read("/proc/sys/vm/mmap_rnd_bits") or _MAX_RANDOM_BITS + 1)  # only root may read it
-
-
-def _has_one(launch: Launch, execution: Execution) -> bool:
-    """Whether a program of the work, or one that a build made, is linked with a sanitizer."""
-    given = (*contents_of(launch.files).values(), *execution.files.values())
-    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
-    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
-    return any(mark + b"\0" in code for code in programs for mark in _LINKED)
 
 
 def _names_sanitizer(content: bytes) -> bool:
