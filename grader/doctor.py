@@ -21,25 +21,23 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core import build, run
-from grader.core.cache import user_cache, why_cache_unused
+from grader.core.cache import answers_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
+from grader.core.kind import KINDS, Requirement
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.reader.peek import required_packages
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import joined
-from grader.kinds import all_kinds
-from grader.kinds.base import Requirement
 
 _GIB = 2**30
 
@@ -69,7 +67,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
             _try_toolchain(toolchain, runner)
             for toolchain in (*toolchains, *(() if languages else (build.toolchains.PYPY,)))
         ),
-        *(one for kind in all_kinds() if kind.requirements for one in kind.requirements(showing)),
+        *(one for kind in KINDS.values() for one in kind.run.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )
@@ -173,7 +171,7 @@ def _last_words(execution: Execution) -> str:
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
     for spec in sorted((root / "specs").glob("*.yaml")):
-        if not (requires := required_packages(spec)):
+        if not (requires := read_key(spec, "requires")):
             continue
         name, remedy = "packages", f"grader packages {spec.stem}"
         try:
@@ -207,7 +205,7 @@ def machine_requirements() -> Iterator[Requirement]:
     )
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
-    if why := why_cache_unused():
+    if why := why_untrusted(answers_folder()):
         yield Requirement(name="cache", state="missing", found=why, remedy=remedy)
     else:
         yield _writable("cache", user_cache().folder, "missing", remedy)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
+from grader.core.kind import kinds_in
 from grader.core.model.judgement import Job, TestResult, Verdict
 from grader.core.model.report import ReportedTest
 from grader.core.model.submission import Submission
@@ -26,7 +27,6 @@ from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import case_summary, is_shown, test_points
 from grader.core.text import inert, sentence
-from grader.kinds import kinds_in
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,7 +94,8 @@ class SpecFile(pytest.File):
             raise self.CollectError(str(error)) from error
         found = source(spec, str(self.path))
         session = self.config.stash[_SESSION]
-        if any(kind.prepare_submission for kind in kinds_in(spec)):  # some cases are known only then
+        is_whole = not spec.has_generated_inputs and not any(kind.run.prepare_submission for kind in kinds_in(spec))
+        if not is_whole:  # some cases are known only then
             ready = _bench(session, self.path)
             spec = spec if isinstance(ready, GraderError) else ready.course.spec
         for test in spec.tests:

@@ -9,7 +9,7 @@ such numbers, the arguments, the input and the values for a function are changed
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
@@ -21,6 +21,7 @@ from msgspec.structs import replace as with_fields
 
 from grader.core import run
 from grader.core.errors import GraderError
+from grader.core.kind import Kind, kind_of, kinds_of
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSmallest
@@ -34,7 +35,6 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.writing import listing, plain, table
-from grader.kinds import kind_of, kinds_of
 
 Part = TypeVar("Part")
 
@@ -112,7 +112,7 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        is_run_otherwise = case.command is not None or any(kind.smaller is None for kind in kinds_of(case))
+        is_run_otherwise = case.command is not None or any(_shrinker(kind) is None for kind in kinds_of(case))
         if is_run_otherwise or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
@@ -170,11 +170,15 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
                 yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
-    elif make_smaller := kind_of(case).smaller:
+    elif make_smaller := _shrinker(kind_of(case)):
         yield from make_smaller(case)
 
 
-def smaller_inputs(case: Case) -> Iterator[Case]:
+def _shrinker(kind: Kind) -> Callable[[Case], Iterator[Case]] | None:
+    return _smaller_inputs if kind.runs == "program" else kind.check.smaller
+
+
+def _smaller_inputs(case: Case) -> Iterator[Case]:
     """Yield the case of a program with smaller arguments, then with less or smaller standard input."""
     for words in _smaller_values(case.args):
         yield replace(case, args=words)

@@ -11,6 +11,7 @@ import pytest
 from grader import cli
 from grader import doctor as doctor_module
 from grader.core import find_tool
+from grader.core.kind import Requirement
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
@@ -20,7 +21,6 @@ from grader.doctor import (
     requirements_to_json,
     requirements_to_text,
 )
-from grader.kinds.base import Requirement
 from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
 
@@ -131,7 +131,7 @@ def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
         return mode == os.F_OK and Path(path) != closed / "grader" / "answers-4" and closed not in Path(path).parents
 
     closed = tmp_path / "cache"
-    monkeypatch.setattr(doctor_module, "why_cache_unused", lambda: "")
+    monkeypatch.setattr(doctor_module, "why_untrusted", lambda _: "")
     monkeypatch.setattr(os, "access", lets_in)
     cache = by_name(tuple(machine_requirements()))["cache"]
     assert (cache.state, cache.remedy) == ("missing", "name another folder in XDG_CACHE_HOME")

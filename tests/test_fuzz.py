@@ -30,7 +30,7 @@ from grader.core.model.submission import Staged, Submission
 from grader.core.reader.spec import read
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
-from grader.kinds.functions.probe import with_calls
+from grader.kinds.functions.run import with_calls
 from tests.support.functions import function
 from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report

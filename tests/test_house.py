@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kinds import Kind
+from grader.core import kind
 from tests.support.house import FILE, Budgets, budgets, raised, rooms, walk
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +28,9 @@ TWICE = {
 }
 """names that stand in several modules, each with its reason"""
 KINDS = ROOT / "grader" / "kinds"
+ROLES = [role for name, role in vars(kind).items() if name.endswith("Role")]
+MEMBERS = {name for role in ROLES for name in role.__struct_fields__}
+"""what a room offers stands there under the names that the roles of a kind have"""
 COMMANDS = ROOT / "grader" / "cli"
 """a click command has the name that is typed"""
 STAND_IN = ROOT / "grader" / "imports" / "check50_stand_in.py"
@@ -113,8 +116,7 @@ def test_no_two_modules_define_the_same_public_name() -> None:
     where = defaultdict(list)
     for path in MODULES:
         if not path.is_relative_to(COMMANDS) and path != STAND_IN:
-            # A room calls what it offers as the record of a kind does.
-            offered = {*Kind.__struct_fields__, "KIND"} if path.is_relative_to(KINDS) else set[str]()
+            offered = MEMBERS if path.is_relative_to(KINDS) else set[str]()
             for name in top_level_names(path) - offered:
                 where[name].append(path.relative_to(ROOT).as_posix())
     twice = {name: places for name, places in where.items() if len(places) > 1 and not name.startswith("_")}

@@ -7,7 +7,7 @@ from threading import Barrier, Event, Lock, Thread, current_thread
 
 import pytest
 
-from grader.core.in_order import MAX_WAITING_RESULTS, in_order
+from grader.core.threads import MAX_WAITING_RESULTS, in_order
 
 
 @pytest.mark.parametrize("slots", [1, 2, 5])

@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "limits", "seeded_random", "lazy", "thread_task", "in_order", "atomic"),
-        *("find_tool", "forking", "helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads", "atomic"),
+        *("find_tool", "helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -29,7 +29,6 @@ BELOW = {
             "diagnosis",
             "execution_summary",
             "bounded_regex",
-            "source_encoding",
             "yaml",
             "python_packages",
             "languages",
@@ -40,12 +39,15 @@ GRADING = {
     "core.pipeline",
     "core.running_tests",
     "core.scoring",
+    "core.validators",
+    "core.generate",
     "core.explain",
     "core.attempt",
     "core.course",
     "core.sandbox",
     "core.comparators",
     "core.deviations",
+    "core.kind",
     "kinds",
     *STAGES,
     *BELOW,
@@ -58,20 +60,18 @@ ALLOWED = {
     "core.lazy": set[str](),
     "core.limits": {"core.model", "core.text"},
     "core.notebook": {"core.text", "core.lazy"},
-    "core.thread_task": set[str](),
-    "core.forking": set[str](),
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
-    "core.helper_process": {"core.errors", "core.forking"},
+    "core.helper_process": {"core.errors", "core.threads"},
     "core.atomic": set[str](),
     "core.find_tool": {"core.errors"},
-    "core.in_order": {"core.thread_task", "core.errors"},
+    "core.threads": {"core.errors"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors", "core.text"},
     "core.cache": LEAVES,
+    "core.kind": LEAVES,
     "core.execution_summary": LEAVES,
-    "core.source_encoding": LEAVES,
-    "core.diagnosis": {"core.source_encoding", *LEAVES},
+    "core.diagnosis": LEAVES,
     "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
     "core.languages": LEAVES,
@@ -81,25 +81,28 @@ ALLOWED = {
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {
-        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary", "core.source_encoding"),
-        *("kinds", *LEAVES),
+        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary"),
+        *("core.kind", *LEAVES),
     },
-    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "kinds", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "core.languages", "kinds", *LEAVES},
+    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "core.kind", *LEAVES},
+    "core.build": {"core.cache", "core.diagnosis", "core.languages", "core.kind", *LEAVES},
     "core.run": {
-        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "kinds"),
+        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "core.kind"),
         *LEAVES,
     },
-    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "kinds", *LEAVES},
-    "core.oracle": {"kinds", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
-    "core.course": GRADING - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course"},
+    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "core.kind", *LEAVES},
+    "core.oracle": {"core.kind", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
+    "core.course": GRADING
+    - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course", "kinds"},
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
+    "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
     "core.attempt": {"core.course", "core.run", *LEAVES},
-    "core.running_tests": {"core.attempt", "core.course", *STAGES, "kinds", *LEAVES},
+    "core.running_tests": {"core.attempt", "core.course", *STAGES, "core.kind", *LEAVES},
     "core.explain": {
-        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "kinds", *LEAVES)
+        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)
     },
-    "core.pipeline": GRADING - {"core.pipeline"},
+    "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
         "smallest",
@@ -203,7 +206,7 @@ TABLES = {
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
-    "grader/kinds/__init__.py": set[str](),
+    "grader/core/kind.py": set[str](),
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
     "grader/kinds/unit_tests/probes/unit.py": set[str](),  # SHA-256 of Python, as each version calls it
     "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module

@@ -11,12 +11,13 @@ from fractions import Fraction
 from itertools import product
 from statistics import mode
 
-from grader.core import run
+from grader.core import generate, run
 from grader.core.build.repairs import describe_repair
 from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
+from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
@@ -35,8 +36,6 @@ from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
-from grader.kinds import kind_named, kind_of
-from grader.kinds.generated_inputs import generate
 
 _MAX_CASES_SHOWN = 12
 """cases of a test that are written out"""
@@ -318,7 +317,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
-        is_stated = kind_of(case).states_expectation
+        is_stated = kind_of(case).author.states_expectation
         groups.setdefault(() if is_stated else tuple(describe_expectation(case.expect)), []).append(case)
     for expected, cases in groups.items():
         yield from ("", *_describe_cases(cases, spec))
@@ -344,7 +343,7 @@ def _describe_runs(test: Test) -> Iterator[str]:
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
     also = Counter(name for case in cases for name in case.also)
     for name, number in also.items():
-        if text := kind_named(name).extra_run:
+        if text := KINDS[name].watch.extra_run:
             yield f"{'Every run' if number == len(cases) else 'Some of it'} {text}."
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
@@ -361,7 +360,7 @@ def _runs_all(case: Case) -> bool:
 
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
-    first = kind_of(cases[0])
+    first = kind_of(cases[0]).author
     if first.describe_cases:
         yield from first.describe_cases(cases, spec)
         return
@@ -370,7 +369,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if first.is_input_secret(cases[0]) else cases
     for case in known[:_MAX_CASES_SHOWN]:
-        describe = kind_of(case).describe_case or describe_start
+        describe = kind_of(case).author.describe_case or describe_start
         yield f"- {describe(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
@@ -417,7 +416,7 @@ def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     made = dict.fromkeys(
         _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
     )
-    parts = dict.fromkeys(part for case in cases if case.is_generated and (part := kind_of(case).generated_part))
+    parts = dict.fromkeys(part for case in cases if case.is_generated and (part := kind_of(case).author.generated_part))
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
@@ -493,7 +492,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
-            who = kind_of(case).speaker if turn.stream == "stdin" else "program"
+            who = kind_of(case).author.speaker if turn.stream == "stdin" else "program"
             if turn.role:
                 who = f"> {turn.role}" if turn.stream == "stdin" else turn.role
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):

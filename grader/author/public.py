@@ -17,9 +17,10 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
-from grader.core import oracle
+from grader.core import generate, oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
+from grader.core.kind import KINDS, kind_of
 from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source
@@ -36,8 +37,6 @@ from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, insid
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.kinds import KINDS, kind_named, kind_of
-from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.source_mutants import imported_modules
 
@@ -172,7 +171,7 @@ def _attached_files(node: Node, spec: Spec) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}` or are in a `{folder: NAME}`, or by a kind."""
     named = [entries_of(part) for part in inside(node)]
     files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
-    own = [name for part in inside(node) for kind in KINDS for name in kind_named(kind).attached_files(part)]
+    own = [name for part in inside(node) for kind in KINDS.values() for name in kind.language.attached_files(part)]
     folders = [found["folder"] for found in named if found.keys() == {"folder"}]
     places = tuple(f"{folder.text.rstrip('/')}/" for folder in folders if isinstance(folder, Scalar))
     own += [name for name in spec.attached if name.startswith(places)]
@@ -270,7 +269,7 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
-    if why := next(filter(None, (kind_of(case).why_not_public for case in test.cases)), ""):
+    if why := next(filter(None, (kind_of(case).author.why_not_public for case in test.cases)), ""):
         raise CannotBeWrittenError(why)
     if any(leaf.get(CheckOptions).validator for case in test.cases for _, leaf in case.texts):
         raise CannotBeWrittenError("its validator is a program of the course's own")
@@ -296,12 +295,12 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
             raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
         known.append(texts[0] if texts else case)
     around = [_keys_around(case, node, original) for case in known]
-    if not any(around) and (together := kind_of(known[0]).write_test(known)):
+    if not any(around) and (together := kind_of(known[0]).language.write_test(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
-        if kind_of(case).states_expectation:
-            cases.append(table({**keys, **kind_of(case).write_case(case)}))
+        if kind_of(case).author.states_expectation:
+            cases.append(table({**keys, **kind_of(case).language.write_case(case)}))
         else:
             expect = expectation_node(case.expect)
             cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
@@ -366,7 +365,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
 
 
 def _without_expectations(case: Case) -> Case:
-    payload = kind_of(case).without_expectations(case)
+    payload = kind_of(case).language.without_expectations(case)
     return replace(
         case, id="", path="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={}
     )

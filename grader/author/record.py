@@ -17,6 +17,7 @@ from grader.author.to_yaml import decode, expectation_node, with_answer
 from grader.core import run
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
+from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
@@ -33,7 +34,6 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.kinds import kind_named, kind_of
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.second_answers import describe_doubt, find_doubt
 
@@ -85,7 +85,7 @@ class Run:
     @property
     def is_on_terminal(self) -> bool:
         """Whether it runs on a terminal, where both streams are one screen."""
-        return self.payload is not None and kind_named(self.kind).is_on_terminal
+        return self.payload is not None and KINDS[self.kind].language.is_on_terminal
 
     @property
     def given(self) -> Mapping[str, bytes]:
@@ -119,7 +119,7 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
         "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
         "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
     }
-    own = kind_named(run.kind).write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
+    own = KINDS[run.kind].language.write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
     return table({**write_fields(start, CASE, TYPES), **own, **({"expect": expect} if expect else {})})
 
 
@@ -212,7 +212,7 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
 
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
-    if why := next(filter(None, (kind_of(case).why_not_recorded for case in test.cases)), ""):
+    if why := next(filter(None, (kind_of(case).author.why_not_recorded for case in test.cases)), ""):
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
@@ -236,7 +236,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     case, inherits = _inheriting_case(course.spec, number, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
-    if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
+    if kind_of(case).language.is_on_terminal and not (is_right or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
@@ -272,12 +272,12 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
 
 
 def _with_draft(run: Run) -> Run:
-    return with_changes(run, payload=kind_named(run.kind).draft)
+    return with_changes(run, payload=KINDS[run.kind].author.draft)
 
 
 def _with_recording(run: Run, case: Case, course: Course) -> Run:
     """Run the reference while the typist types; return the run with the recorded payload. `case` is its draft."""
-    record = kind_named(run.kind).record
+    record = KINDS[run.kind].author.record
     if run.typist is None or record is None:
         return run
     payload = record(case, run.typist, lambda asked: _ask_anew(asked, course))

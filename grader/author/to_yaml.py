@@ -7,6 +7,7 @@ from msgspec.structs import asdict, replace
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
 from grader.core.errors import CannotBeWrittenError
+from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.language import CASE, EXPECTATION
@@ -14,7 +15,6 @@ from grader.core.reader.types import TYPES
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.writing import table
-from grader.kinds import kind_of
 
 MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
 
@@ -37,11 +37,14 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "stdin": content(case.stdin) if case.stdin else None,
         "env": case.env,
         "files": {name: content(data) for name, data in case.files.items()},
-        "terminal": None if case.both or case.terminal == kind.is_on_terminal else node_of(case.terminal),
+        "terminal": None if case.both or case.terminal == kind.language.is_on_terminal else node_of(case.terminal),
         "run": "both" if case.both else None,
         "command": case.command,
     }
-    return {**write_fields(found, CASE, TYPES), **({} if kind.states_expectation else kind.write_case(case))}
+    return {
+        **write_fields(found, CASE, TYPES),
+        **({} if kind.author.states_expectation else kind.language.write_case(case)),
+    }
 
 
 def expectation_node(expect: Expectation) -> Node:
@@ -71,7 +74,7 @@ def with_answer(case: Case, execution: Execution) -> Case:
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     files = files and replace(files, contents=contents)
     expect = replace(expect, stdout=stdout, stderr=stderr, exit=status, files=files)
-    return replace(case, payload=kind_of(case).freeze(case, execution), expect=expect)
+    return replace(case, payload=kind_of(case).language.freeze(case, execution), expect=expect)
 
 
 def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected | None:

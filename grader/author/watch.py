@@ -23,13 +23,12 @@ from msgspec.structs import replace
 
 from grader.core.build.tree import IGNORED
 from grader.core.errors import GraderError, GradingStoppedError
-from grader.core.in_order import in_order
 from grader.core.model.judgement import Job, TestResult, Verdict
 from grader.core.model.report import Report, ReportedTest
 from grader.core.model.spec import Spec, Test
 from grader.core.pipeline import Bench, Course, bench, prepare
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask, in_order
 
 INTERVAL = 0.1
 """seconds between two looks"""

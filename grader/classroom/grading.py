@@ -21,6 +21,7 @@ from grader.classroom.store import GradeStore, ReportKey, files_of_entry, finish
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import kinds_in
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -29,7 +30,6 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
-from grader.kinds import kinds_in
 from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
@@ -65,7 +65,7 @@ def report_key(course: Course) -> ReportKey:
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    packaged = [part for kind in kinds_in(course.spec) for part in kind.packaged(course.spec)]
+    packaged = [part for kind in kinds_in(course.spec) for part in kind.run.packaged(course.spec)]
     drawn_from = course.spec.drawn_from
     return ReportKey(
         submission="",

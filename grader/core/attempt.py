@@ -1,7 +1,7 @@
 """One submission as it is graded: the course as it is for it, what it may use up, and what is run for it again."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -26,8 +26,7 @@ class Again(Struct, frozen=True, kw_only=True):
     """how often for a submission: of crashes and warnings all runs count, of other reasons those that showed nothing"""
     is_students: bool = False
     """whether it takes of the time that the spec gives a student; all take of the machine's time"""
-    is_measured: bool = True
-    """whether it is measured again, alone, when the machine may be to blame for how it ended"""
+    is_measured: bool = True  # whether it is measured again, alone, when the machine may be to blame for how it ended
     when_scarce: bool = True
     """whether it is run too when half of the machine's time for the submission is used up: the rest is for its cases"""
 
@@ -35,12 +34,12 @@ class Again(Struct, frozen=True, kw_only=True):
 AGAIN: Mapping[str, Again] = {
     "rest": Again(is_students=True),  # of a case or a shared run that ended early: what it told nothing of
     "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
+    "inverted tests": Again(),  # the compiler of their language
     "inverted together": Again(when_scarce=False),  # the same where it takes as long as all cases
+    "chance": Again(is_students=True),  # tests of a student's that noticed a wrong program, and are unsteady
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
     "terminal": Again(most=2, is_measured=False),  # wrong through a pipe: with its input typed
-    "test cases": Again(most=2, is_measured=False),  # wrong: with the number of test cases in front
-    "lines": Again(most=2, is_measured=False),  # wrong: with the number of lines in front
     "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
@@ -54,23 +53,16 @@ class Attempt(Course, frozen=True, kw_only=True):
     retries: RetryAllowance
     ledger: TimeLedger
     """what is left of the time that the spec gives its student, and of the machine's for everything that is started"""
-    recall: "RunCache | None" = None
-    """earlier results of its commands; None where all commands are run"""
-    tried: Counter[str] = field(default_factory=Counter[str])
-    """the reason in `AGAIN` -> how often that has counted"""
-    known: dict[str, Any] = field(default_factory=dict[str, Any])
-    """the reason -> what was found out once for all cases"""
+    recall: "RunCache | None" = None  # earlier results of its commands; None where all commands are run
+    tried: Counter[str] = field(default_factory=Counter[str])  # the reason in `AGAIN` -> how often that has counted
+    known: dict[str, Any] = field(default_factory=dict[str, Any])  # the reason -> what was found out once for all cases
 
     @classmethod
     def of(cls, course: Course, *, recall: "RunCache | None" = None, is_tuned: bool = True) -> "Attempt":
         """Begin an attempt; unless `is_tuned`, without the options that make short programs faster."""
         work = course.work_seconds or default_work_seconds(course.spec, course.toolchain)
-        return cls(
-            **asdict(course),
-            retries=RetryAllowance(tuned=is_tuned),
-            ledger=TimeLedger.of(course.spec, course.toolchain, work=work),
-            recall=recall,
-        )
+        ledger = TimeLedger.of(course.spec, course.toolchain, work=work)
+        return cls(**asdict(course), retries=RetryAllowance(tuned=is_tuned), ledger=ledger, recall=recall)
 
     def without_budget(self) -> "Attempt":
         """Return the same without budgets, which would stop other cases in runs of other cases or order."""
@@ -84,12 +76,9 @@ class Attempt(Course, frozen=True, kw_only=True):
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
         row = AGAIN[why]
-        if not row.is_students:
-            return self.measure(launch) if row.is_measured else self.execute(launch)
-        (found,) = self.measure_each((launch,))
-        self.ledger.charge_run(found)
-        if isinstance(found, HostError):
-            raise found
+        found = self.measure(launch) if row.is_measured else self.execute(launch)
+        if row.is_students:
+            self.ledger.charge_run(found)
         return found
 
     def execute(self, launch: Launch) -> Execution:
@@ -98,11 +87,12 @@ class Attempt(Course, frozen=True, kw_only=True):
         return self.recall.execute(launch, charged) if self.recall else charged(launch)
 
     def measure_each(
-        self, launches: Sequence[Launch], policy: RunPolicy | None = None, **how: Any
+        self, launches: Sequence[Launch], policy: RunPolicy | None = None, **_charged: Any
     ) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
-        how = {"retries": self.retries, "work": self.ledger, **how}
-        measure: Callable[..., Generator[Execution | HostError, None, None]] = partial(super().measure_each, **how)
-        if self.recall is None or "sandbox" in how:
-            return measure(launches, policy)
-        return self.recall.measure_each(launches, measure, policy or RunPolicy())
+        measure = partial(Course.measure_each, self, retries=self.retries, work=self.ledger)
+        return (
+            self.recall.measure_each(launches, measure, policy or RunPolicy())
+            if self.recall
+            else measure(launches, policy)
+        )

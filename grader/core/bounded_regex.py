@@ -1,13 +1,12 @@
-"""Searches for an instructor's pattern in what a program wrote, each in a process of its own.
+"""Searches for an instructor's pattern in what a program wrote, each in a process, as `re` cannot be interrupted.
 
-Python's `re` cannot be interrupted, and a harmless `a+b` takes minutes in a megabyte of `a`. A process can be ended, by
-its processor time. A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
+A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
 """
 
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import Literal
 
 from grader.core.errors import HostError, Wrong
@@ -46,12 +45,9 @@ while length := source.readline():
 LineChoice = Literal["matching", "others", "part"]
 Finder = Callable[[bytes], tuple[int, int] | None]  # returns start and end of the first occurrence
 
-_MEMORY_BYTES = 4 * 2**30
 MAX_SEARCH_SECONDS = 10.0  # of processor time, for one search
-_FILTER_LINES = Helper(
-    task="choose the lines in which a pattern matches", code=_BEGINNING + _CHOICE, memory=_MEMORY_BYTES
-)
-_FIND_PLACES = Helper(task="search for a pattern", code=_BEGINNING + _SEARCH, memory=_MEMORY_BYTES)
+_FILTER_LINES = Helper(task="choose the lines in which a pattern matches", code=_BEGINNING + _CHOICE)
+_FIND_PLACES = Helper(task="search for a pattern", code=_BEGINNING + _SEARCH)
 
 
 def fault_of(pattern: str) -> str:
@@ -86,13 +82,11 @@ def _charged_for(text: bytes) -> Iterator[None]:
 
 def choose_lines(pattern: str, text: bytes, wanted: LineChoice) -> bytes:
     """Return the chosen lines, or the parts of them, each as a line. Raises as `pattern_matches` does."""
-    source = pattern.encode(errors="surrogatepass")
-    shown = _shown_pattern(pattern)
+    request = b"%b%b\n%b" % (_sized(pattern.encode(errors="surrogatepass")), wanted.encode(), text)
     with _charged_for(text):
-        request = b"%b%b\n%b" % (_sized(source), wanted.encode(), text)
         answer = ask_once(_FILTER_LINES, request, MAX_SEARCH_SECONDS)
         if answer.status:
-            raise _failed_search(answer, shown, " on the lines of an output")
+            raise _failed_search(answer, _shown_pattern(pattern), " on the lines of an output")
     return answer.output
 
 
@@ -106,37 +100,28 @@ def lines_that_count(text: bytes, *, only: str, skip: str, part: str = "") -> by
 @contextmanager
 def searching(pattern: str, *, of: str = "", on: str = "") -> Iterator[Finder]:
     """Make ready to look for a pattern `of` something, `on` another, as often as asked; that may raise HostError."""
-    shown = f"{_shown_pattern(pattern)}{of}"
     with closing(HelperProcess(_FIND_PLACES, MAX_SEARCH_SECONDS)) as process:
 
         def search(text: bytes) -> tuple[int, int] | None:
-            try:
-                answer = process.ask(_sized(text))
-            except TimeoutError as error:
-                raise _failed_search(None, shown, on) from error
-            if not answer:
-                raise _failed_search(process.wait(), shown, on)
-            start, end = map(int, answer.split() or (-1, -1))
-            return (start, end) if end >= 0 else None
+            if places := process.ask(_sized(text)):
+                start, end = map(int, places.split() or (-1, -1))
+                return (start, end) if end >= 0 else None
+            raise _failed_search(process.finish(), f"{_shown_pattern(pattern)}{of}", on)
 
         process.send(_sized(pattern.encode(errors="surrogatepass")))
         yield search
 
 
-@contextmanager
-def finder(step: Step) -> Iterator[Finder]:
+def finder(step: Step) -> AbstractContextManager[Finder]:
     """Make ready to look for what a step waits for. A search raises HostError when it takes too long."""
     if step.do == "regex":
-        with searching(step.text, of=" of a dialogue") as find:
-            yield find
-        return
+        return searching(step.text, of=" of a dialogue")
     wanted = step.text.encode()
+    return nullcontext(lambda text: (at, at + len(wanted)) if (at := text.find(wanted)) >= 0 else None)
 
-    yield lambda text: (at, at + len(wanted)) if (at := text.find(wanted)) >= 0 else None
 
-
-def _failed_search(answer: Answer | None, shown: str, on: str) -> HostError:
-    if not answer or answer.is_out_of_time:
+def _failed_search(answer: Answer, shown: str, on: str) -> HostError:
+    if answer.is_out_of_time:
         return HostError(f"{shown} took over {MAX_SEARCH_SECONDS:g} s{on}; write it with fewer repeats")
     return HostError(f"{shown} could not be searched for: {answer.errors.decode(errors='backslashreplace').strip()}")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,28 +13,23 @@ from msgspec.structs import replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
+from grader.core.kind import KINDS, LaunchContext, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
-from grader.core.lazy import lazy_call
+from grader.core.lazy import lazy_modules
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
-from grader.core.python_packages import (
-    PythonPackages,
-    libraries_of_course_functions,
-    require_packages,
-    version_of_python,
-)
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.scoring import Scorer, prepare_scorers
-from grader.kinds import kind_named, kinds_in
-from grader.kinds.base import LaunchContext
 
-_find_secret = lazy_call("grader.kinds.generated_inputs.generate", "find_secret")
+if TYPE_CHECKING:
+    from grader.core.scoring import Scorer
+
+_module = lazy_modules("grader.core")
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -42,35 +37,36 @@ class Course(Struct, frozen=True, kw_only=True):
 
     spec: Spec
     toolchain: Toolchain
-    versions: Mapping[str, str]
-    packages: PythonPackages | None = None
-    """where its programs find the packages that the spec requires"""
-    toolchains: Mapping[str, Toolchain]
-    """those of the languages in which the reference may be"""
-    all_toolchains: Mapping[str, Toolchain] = field(default_factory=dict)
-    """those of all languages"""
-    reference: Mapping[str, bytes] | HostError
-    """the files of all references, or why there are none"""
-    secret: str = ""
-    """what is drawn for it comes from"""
-    reference_built: Mapping[str, bytes] | HostError
-    """the files among which the spec's `reference` is started, or why there are none"""
-    built: Mapping[str, Mapping[str, bytes] | HostError] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """the tools and packages that the spec needs -> their versions"""
+    packages: Mapping[str, str] = field(default_factory=dict)  # those of the packages of Python alone
+    all_toolchains: Mapping[str, Toolchain]  # those of all languages
+    reference: Mapping[str, bytes] | HostError  # the files of all references, or why there are none
+    secret: str = ""  # what is drawn for it comes from
+    built: Mapping[str, Mapping[str, bytes] | HostError]
     """the name of a program, or "" -> the files among which its reference is started, or why there are none"""
     sandbox: Sandbox
-    checks: Checks
-    """the instructor's functions that judge where many answers are right"""
-    scorers: Mapping[str, Scorer] = field(default_factory=dict)
+    checks: Checks  # the instructor's functions that judge where many answers are right
+    scorers: "Mapping[str, Scorer]" = field(default_factory=dict)
     """the name of a test -> the programs that give its points"""
     prepared: Mapping[str, Any] = field(default_factory=dict)
     """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
     slots: run.measuring.WorkerSlots
-    cancelled: Event = field(default_factory=Event)
-    on_case_start: Callable[[Case], None] = lambda _: None
-    """hears of each run of a case when it begins"""
+    cancelled: Event
+    on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
+
+    @property
+    def toolchains(self) -> Mapping[str, Toolchain]:
+        """Those of the languages in which the reference may be."""
+        return build.toolchains.candidate_toolchains(self.spec.reference or (), self.all_toolchains)
+
+    @property
+    def reference_built(self) -> Mapping[str, bytes] | HostError:
+        """The files among which the spec's `reference` is started, or why there are none."""
+        return self.built[""]
 
     def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
@@ -78,16 +74,12 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def with_reference(self, name: str) -> Self:
         """Return the same with the reference of another program as its only one; an empty name is the program's own."""
-        spec = self.spec.with_reference(name)
-        toolchains = build.toolchains.candidate_toolchains(spec.reference or (), self.all_toolchains)
-        changed = {"spec": spec, "reference_built": self.built[name], "toolchains": toolchains}
-        return replace(self, **changed) if name else self
+        return replace(self, spec=self.spec.with_reference(name), built={"": self.built[name]}) if name else self
 
     @property
     def surroundings(self) -> str:
         """What a command finds around it, in the keys of results: the level of the sandbox, and the packages."""
-        versions = self.packages.versions if self.packages else {}
-        return " ".join([self.sandbox.info.level, *(f"{name}={version}" for name, version in versions.items())])
+        return " ".join([self.sandbox.info.level, *(f"{name}={version}" for name, version in self.packages.items())])
 
     def context_of(self, case: Case) -> LaunchContext:
         """Return what the kind of a case needs to know to start the reference in it."""
@@ -97,31 +89,28 @@ class Course(Struct, frozen=True, kw_only=True):
         """Return the same with so many seconds for each submission; None for what its limits come to."""
         return replace(self, work_seconds=allowed)
 
+    def showing(self, paths: Sequence[str]) -> Self:
+        """Return the same whose commands see these paths of the machine, and not what the languages need."""
+        shown = choose(self.sandbox.info.level, paths)
+        return replace(self, sandbox=replace(shown, packages=self.sandbox.packages))
+
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers."""
         with self.slots.shared():
             return run.runner.execute(self.sandbox, launch, self.cancelled)
 
-    def measure(self, launch: Launch, show: tuple[str, ...] | None = None) -> Execution:
-        """Run one command, and again, alone, when the machine may be to blame for how it ended.
-
-        With `show`, the command sees these paths of the machine, and not what the languages need.
-        """
-        how: dict[str, Any] = {"retries": None}
-        if show is not None:
-            folder = str(self.packages.folder) if self.packages else ""
-            how["sandbox"] = replace(choose(self.sandbox.info.level, show), packages=folder)
-        (found,) = self.measure_each((launch,), **how)
+    def measure(self, launch: Launch) -> Execution:
+        """Run one command, and again, alone, when the machine may be to blame for how it ended. Raises HostError."""
+        (found,) = self.measure_each((launch,))
         if isinstance(found, HostError):
             raise found
         return found
 
     def measure_each(
-        self, launches: Sequence[Launch], policy: run.measuring.RunPolicy | None = None, **how: Any
+        self, launches: Sequence[Launch], policy: run.measuring.RunPolicy | None = None, **charged: Any
     ) -> Generator[Execution | HostError, None, None]:
-        """Run commands as `run.measuring.measure_each` does; `how` are further arguments for it, such as a sandbox."""
-        how = {"sandbox": self.sandbox, "cancelled": self.cancelled, "slots": self.slots, "policy": policy, **how}
-        return run.measuring.measure_each(launches=launches, **how)
+        """Run commands as `run.measuring.measure_each` does; `charged` are what they may use up."""
+        return run.measuring.measure_each(self.sandbox, launches, self.cancelled, self.slots, policy=policy, **charged)
 
 
 _SWITCH_SECONDS = 1e-4
@@ -148,20 +137,19 @@ def prepare(
     with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
         on_load(spec)
-        checks = oracle.checks.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
+        libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
+        checks = oracle.checks.load_checks(spec.root, libraries=libraries)
         languages = with_own(known, spec.languages)
     sys.setswitchinterval(_SWITCH_SECONDS if max(workers, abreast) > 1 else sys.getswitchinterval())
-    reference = _reference_files(spec)
+    reference = run.start.or_failure(oracle.reference.reference_files, spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
         toolchain=build.toolchains.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
-        versions={},
-        toolchains=build.toolchains.candidate_toolchains(spec.reference or (), toolchains),
         all_toolchains=toolchains,
         reference=reference,
-        secret=_find_secret(spec.root) if spec.seed else "",
-        reference_built=reference,
+        secret=_module("generate").find_secret(spec.root) if spec.seed else "",
+        built={"": reference},
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
@@ -169,14 +157,6 @@ def prepare(
         cancelled=cancelled,
     )
     return generate_for(with_references(_with_tools(course)))
-
-
-def with_references(course: Course, conditions: oracle.conditions.AskingConditions | None = None) -> Course:
-    """Return the course with its references built; under `conditions` once more, as far as that succeeds."""
-    built = {name: _built_reference(course, name, conditions) for name in ("", *course.spec.references)}
-    if conditions:
-        built = {name: course.built[name] if isinstance(files, HostError) else files for name, files in built.items()}
-    return replace(course, reference_built=built[""], built=built)
 
 
 @contextmanager
@@ -192,23 +172,50 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
 
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
-    kinds = kinds_in(course.spec)
+    kinds, spec = kinds_in(course.spec), course.spec
     for kind in kinds:
-        if kind.require:
-            kind.require(course)
-    level, found, shown = course.sandbox.info.level, dict[str, str](), dict[str, str]()
-    found |= build.toolchains.check_tools(course.spec, course.toolchain, course.cache, course.execute, level)
-    python = version_of_python(found.get(course.toolchain.version[0], "")) if course.spec.requires else ""
-    if course.spec.requires and (packages := require_packages(course.spec, python)):
-        shown = {name: f"{name} {version}" for name, version in packages.versions.items()}
-        course = replace(course, packages=packages, sandbox=replace(course.sandbox, packages=str(packages.folder)))
-    versions = {**shown, **found}
+        kind.run.require(course)
+    level = course.sandbox.info.level
+    found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
+    if spec.requires:
+        own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
+        packages = own.require_packages(spec, own.version_of_python(version))
+        course = replace(
+            course, packages=packages.versions, sandbox=replace(course.sandbox, packages=str(packages.folder))
+        )
+    versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
     for kind in kinds:
-        versions |= kind.versions(course) if kind.versions else {}
+        versions |= kind.run.versions(course)
     course = replace(course, versions=versions)
     for kind in kinds:
-        course = kind.prepare(course) if kind.prepare else course
-    return replace(course, scorers=prepare_scorers(course.spec.tests, course.cache, course.execute))
+        course = kind.run.prepare(course)
+    tests, around = [test for test in course.spec.tests if test.scoring], (course.cache, course.execute)
+    if spec.has_validators:
+        course = replace(course, checks=_module("validators").with_validators(course.checks, *around))
+    return replace(course, scorers=_module("scoring").prepare_scorers(tests, *around)) if tests else course
+
+
+def with_references(course: Course, conditions: oracle.conditions.AskingConditions | None = None) -> Course:
+    """Return the course with its references built; under `conditions` once more, as far as that succeeds."""
+    built = {
+        name: run.start.or_failure(_build_reference, course, name, conditions) for name in ("", *course.spec.references)
+    }
+    if conditions:
+        built = {name: course.built[name] if isinstance(files, HostError) else files for name, files in built.items()}
+    return replace(course, built=built)
+
+
+def _build_reference(
+    course: Course, name: str, conditions: oracle.conditions.AskingConditions | None
+) -> Mapping[str, bytes]:
+    """Return the files among which the reference for the program of that name is started; empty is `reference`."""
+    spec = course.spec.with_reference(name)
+    around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
+    files = oracle.reference.reference_files(spec)
+    built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
+    for kind in kinds_in(course.spec) if not name else ():
+        built = kind.run.prepare_reference(course, built)
+    return built
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
@@ -216,40 +223,19 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     cases = [case for test in spec.tests for case in test.cases]
     limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
-    further = sum(case.runs * kind_named(name).further_seconds(case, own) for case, own in limits for name in case.also)
+    further = sum(
+        case.runs * KINDS[name].watch.further_seconds(case, own) for case, own in limits for name in case.also
+    )
     # A case that passed may be run once more, and as long.
-    further += sum(own.time for case, own in limits if kind_named(case.kind).invert)
+    further += sum(own.time for case, own in limits if KINDS[case.kind].run.invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
     return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:
     """Return the course with all that is drawn for the submission of that id, or for none. Raises HostError."""
+    if course.spec.has_generated_inputs:
+        course = _module("generate").generate_for_submission(course, student)
     for kind in kinds_in(course.spec):
-        course = kind.prepare_submission(course, student) if kind.prepare_submission else course
+        course = kind.run.prepare_submission(course, student) if kind.run.prepare_submission else course
     return course
-
-
-def _reference_files(spec: Spec) -> Mapping[str, bytes] | HostError:
-    try:
-        return oracle.reference.reference_files(spec)
-    except HostError as error:
-        return error
-
-
-def _built_reference(
-    course: Course, name: str, conditions: oracle.conditions.AskingConditions | None = None
-) -> Mapping[str, bytes] | HostError:
-    """Return the files among which the reference for the program of that name is started; empty is `reference`."""
-    spec = course.spec.with_reference(name)
-    files = _reference_files(spec) if course.spec.references else course.reference
-    if isinstance(files, HostError):
-        return files
-    around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
-    try:
-        built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
-        for kind in kinds_in(course.spec) if not name else ():
-            built = kind.prepare_reference(course, built) if kind.prepare_reference else built
-    except HostError as error:
-        return error
-    return built

@@ -1,11 +1,11 @@
 """Build programs of the course, in the sandbox, once for each content of their files."""
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from grader.core.find_tool import SYSTEM_PATH, locate_tool
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_PROGRAM, PROGRAM_KINDS
 from grader.core.model.spec import Interactor
@@ -24,6 +24,7 @@ from grader.core.model.stored_file import ContentsByName, unread
 from grader.core.text import size
 
 _MAX_BUILT_BYTES = 64 * 2**20
+_MAX_BUILT = f"but its files may have at most {size(_MAX_BUILT_BYTES)} together"
 _CLASSES = ".course-classes"
 BUILD_SCRIPT = "build"  # a script beside a program in a shell, which is run once before that is started
 _MAIN = lazy_regex(rb"\bmain\s*\(")
@@ -33,53 +34,36 @@ _SHOWN_LINES = 12
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; its time counts only while it works"""
-FEEDBACK = "feedback"
-"""the folder in which an interactor leaves files for us"""
+FEEDBACK = "feedback"  # the folder in which an interactor leaves files for us
 _MAX_FEEDBACK_BYTES = 16 * 2**20
 
 
-class BuildRecipe(NamedTuple):
-    """How a program of the course is built in a folder with its files."""
+def _recipe(program: str, files: Mapping[str, bytes]) -> tuple[tuple[str, ...], str, tuple[str, ...]] | None:
+    """Return the command that builds a program that judges or scores, a glob of what is kept, and the tools of a shell.
 
-    command: tuple[str, ...]
-    produces: str  # a glob of what is kept
-    tools: tuple[str, ...] = ()  # what the command starts, where that is a shell
-
-
-def build_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe | None:
-    """Return how a program that judges or scores is built; None where it is started as it is."""
+    None where it is started as it is. In C and C++ a file is compiled alone, or where that is not enough with those
+    sources beside it that are no programs themselves.
+    """
     path = PurePosixPath(program)
     folder = "" if path.parent == PurePosixPath() else f"{path.parent}/"
+    kind = PROGRAM_KINDS.get(path.suffix, PROGRAM_KINDS[".sh"])
+    endings = {ending for ending, other in PROGRAM_KINDS.items() if other.language == kind.language}
+    beside = (one for one in map(PurePosixPath, files) if one.parent == path.parent and one.suffix in endings)
+    others = sorted(str(one) for one in beside if one != path)
     if path.suffix in INTERACTOR_COMPILED:
-        return _compiler_recipe(program, files)
-    if path.suffix == ".java" and len(_sources_beside(program, files)) > 1 and not _PACKAGE.search(files[program]):
+        alone = tuple(part.format(file=program) for part in kind.build)
+        if not (parts := [name for name in others if not _MAIN.search(files[name])]):
+            return alone, MADE_PROGRAM, ()
+        place = kind.build.index("{file}") + 1
+        script = f"{shlex.join(alone)} 2>/dev/null || {shlex.join((*alone[:place], *parts, *alone[place:]))}"
+        return ("sh", "-c", script), MADE_PROGRAM, alone[:1]
+    if path.suffix == ".java" and others and not _PACKAGE.search(files[program]):
         classes = ("javac", "-encoding", "UTF-8", "-sourcepath", folder or ".", "-d", _CLASSES, program)
-        return BuildRecipe(classes, f"{_CLASSES}/*")
+        return classes, f"{_CLASSES}/*", ()
     if path.suffix == ".sh" and files.get(f"{folder}{BUILD_SCRIPT}", b"").startswith(b"#!"):
         script = f"cd {shlex.quote(folder or '.')} && chmod +x {BUILD_SCRIPT} && ./{BUILD_SCRIPT}"
-        return BuildRecipe(("sh", "-c", script), f"{folder}*")
+        return ("sh", "-c", script), f"{folder}*", ()
     return None
-
-
-def _compiler_recipe(program: str, files: Mapping[str, bytes]) -> BuildRecipe:
-    """Compile a file alone, or where that is not enough with the sources beside it that are no programs themselves."""
-    parts = PROGRAM_KINDS[PurePosixPath(program).suffix].build
-    alone = tuple(part.format(file=program) for part in parts)
-    others = [name for name in _sources_beside(program, files) if name != program and not _MAIN.search(files[name])]
-    if not others:
-        return BuildRecipe(alone, MADE_PROGRAM)
-    place = parts.index("{file}") + 1
-    both = (*alone[:place], *others, *alone[place:])
-    return BuildRecipe(("sh", "-c", f"{shlex.join(alone)} 2>/dev/null || {shlex.join(both)}"), MADE_PROGRAM, alone[:1])
-
-
-def _sources_beside(program: str, files: Mapping[str, bytes]) -> list[str]:
-    """Return the files of a folder in the language of one of them, sorted."""
-    path = PurePosixPath(program)
-    language = PROGRAM_KINDS[path.suffix].language
-    endings = {ending for ending, kind in PROGRAM_KINDS.items() if kind.language == language}
-    beside = (one for one in map(PurePosixPath, files) if one.parent == path.parent and one.suffix in endings)
-    return sorted(map(str, beside))
 
 
 def start_command(program: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -114,7 +98,7 @@ def build_program(
     commands: Sequence[Sequence[str]],
     files: Mapping[str, bytes],
     *,
-    produces: Iterable[str],
+    produces: tuple[str, ...],
     limits: Limits,
     level: str,
     cache: Cache,
@@ -126,20 +110,28 @@ def build_program(
 
     Raises HostError, which begins with `what` the program is, when a command fails.
     """
-    patterns, used = tuple(produces), [*(command[0] for command in commands), *tools]
-    script = " && ".join(shlex.join(command) for command in commands)
-    identities = [program_identity(tool) for tool in used]
-    key = ["course program", VERSION, commands, patterns, file_digests(files), identities, limits, level, env]
+    used = [*(command[0] for command in commands), *tools]
+    around = ([program_identity(tool) for tool in used], limits, level, env)
 
     def build() -> Mapping[str, bytes]:
+        failed, script = f"{what} cannot be built", " && ".join(map(shlex.join, commands))
         if missing := next((one for one in used if "/" not in one and not locate_tool(one)), ""):
-            raise HostError(f"{what} cannot be built: there is no {missing}; grader doctor shows what to install")
-        argv = ("/bin/sh", "-c", f"exec 2>&1; {script}")
-        launch = Launch(argv=argv, files=files, env=env or {}, limits=limits, collect=patterns)
-        done = run(replace(launch, collect_limit=_MAX_BUILT_BYTES))
-        _check_built(what, commands, script, patterns, done)
+            raise HostError(f"{failed}: there is no {missing}; grader doctor shows what to install")
+        argv, most = ("/bin/sh", "-c", f"exec 2>&1; {script}"), _MAX_BUILT_BYTES
+        done = run(Launch(argv=argv, files=files, env=env or {}, limits=limits, collect=produces, collect_limit=most))
+        if done.limit:
+            raise HostError(f"{failed}: {script} {limit_sentence(done.limit)}")
+        if done.status != 0:
+            first = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
+            why = describe_failure(first, done.status or 0, done.stdout, no_lines)
+            raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
+        for name, octets in done.uncollected.items():
+            raise HostError(f"{failed}: {script} created {name} of {size(octets)}, {_MAX_BUILT}")
+        if lacking := [one for one in produces if not any(fnmatchcase(name, one) for name in done.files)]:
+            raise HostError(f"{failed}: {script} left no {' and no '.join(lacking)}")
         return done.files
 
+    key = ("course program", VERSION, commands, produces, file_digests(files), *around)
     return cache.get_or_make(key, dict[str, bytes], build)
 
 
@@ -149,45 +141,20 @@ def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interacto
     Raises HostError when one cannot be built.
     """
     built: dict[tuple[str, int], Mapping[str, bytes]] = {}
+    around: dict[str, Any] = {"limits": INTERACTOR_LIMITS, "level": "", "cache": cache, "run": run}
+    """a compiler makes the same of it at each level"""
 
     def ready(one: Interactor) -> Interactor:
-        recipe = build_recipe(one.program, one.files)
-        if recipe is None:
+        if (recipe := _recipe(one.program, one.files)) is None:
             return one
+        command, produces, tools = recipe
         key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
         if key not in built:
-            built[key] = build_program(
-                f"{one.program} of the course",
-                (recipe.command,),
-                one.files,
-                produces=(recipe.produces,),
-                limits=INTERACTOR_LIMITS,
-                level="",  # a compiler makes the same of it at each
-                cache=cache,
-                run=run,
-                tools=recipe.tools,
-            )
+            what = f"{one.program} of the course"
+            built[key] = build_program(what, (command,), one.files, produces=(produces,), tools=tools, **around)
         return replace(one, files={**one.files, **built[key]})
 
     return ready
-
-
-def _check_built(
-    what: str, commands: Sequence[Sequence[str]], script: str, patterns: Sequence[str], done: Execution
-) -> None:
-    """Raise HostError when a build failed, or did not make all its files."""
-    failed = f"{what} cannot be built"
-    if done.limit:
-        raise HostError(f"{failed}: {script} {limit_sentence(done.limit)}")
-    if done.status != 0:
-        argv = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
-        why = describe_failure(argv, done.status or 0, done.stdout, no_lines)
-        raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
-    for name, octets in done.uncollected.items():
-        most = f"its files may have at most {size(_MAX_BUILT_BYTES)} together"
-        raise HostError(f"{failed}: {script} created {name} of {size(octets)}, but {most}")
-    if lacking := [one for one in patterns if not any(fnmatchcase(name, one) for name in done.files)]:
-        raise HostError(f"{failed}: {script} left no {' and no '.join(lacking)}")
 
 
 def last_output_lines(output: bytes) -> str:

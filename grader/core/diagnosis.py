@@ -14,11 +14,9 @@ from grader.core.lazy import lazy_regex
 from grader.core.notebook.cells import Cell
 from grader.core.notebook.linear import find_cell_line
 from grader.core.notebook.reading import NotebookError, read_cells
-from grader.core.source_encoding import describe_encoding
 from grader.core.text import closing_line, quote
 
-MAX_ERROR_LENGTH = 100
-"""characters of a log's line that fit into a sentence with a command and a place"""
+MAX_ERROR_LENGTH = 100  # characters of a log's line that fit into a sentence with a command and a place
 _MAX_PLACE_LENGTH, _MAX_COMMAND_LENGTH, _MAX_FILE = 28, 40, 2**20
 
 _COMPILER_ERRORS = (
@@ -45,7 +43,6 @@ _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in 
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
-_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
 _JAVA_PACKAGES = {
@@ -59,8 +56,7 @@ _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
 _SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
-ReadLine = Callable[[str, int], str]
-"""reads a line of a submitted file, such as a Makefile; "" where there is none"""
+ReadLine = Callable[[str, int], str]  # reads a line of a submitted file, such as a Makefile; "" where there is none
 
 
 def line_reader(folder: Path) -> ReadLine:
@@ -96,14 +92,10 @@ def no_lines(_name: str, _number: int) -> str:
 class Diagnosis(NamedTuple):
     """The cause of a failure found in a log; fields that are not known are empty."""
 
-    error: str
-    """the first error, or else the last line, shortened"""
-    known: bool
-    """whether the error matches a pattern"""
-    place: str
-    """the line of the Makefile that failed: `Makefile:9`"""
-    end: str
-    """how the command on that line ended"""
+    error: str  # the first error, or else the last line, shortened
+    known: bool  # whether the error matches a pattern
+    place: str  # the line of the Makefile that failed: `Makefile:9`
+    end: str  # how the command on that line ended
 
 
 def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
@@ -134,11 +126,6 @@ def _error_text(found: re.Match[bytes]) -> bytes:
     return b": ".join(filter(None, found.groups()))
 
 
-def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
-    """Return the first error in a log, else its last line; "" when it is empty."""
-    return find_cause(log, patterns).error
-
-
 def describe_failure(
     argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
 ) -> str:
@@ -148,10 +135,7 @@ def describe_failure(
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
-        sources = (word for word in argv if _SOURCE.fullmatch(word))
-        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 20))), "")
-        none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
-        return f"{none} `main` to start the program with"
+        return "there is no function `main` to start the program with"
     path, _, number = found.place.rpartition(":")
     recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if found.place else ""
     place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)
@@ -183,3 +167,46 @@ def _shorten_error(error: bytes) -> str:
     if line.startswith("No "):
         line = line[0].lower() + line[1:]
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
+
+
+# ---------------------------------------------------------------- how a file was saved
+
+_MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH, _MAX_HEAD = 24, 40, 200
+# How a file begins -> what it is.
+_FORMATS = {
+    "PK\x03\x04": "a zip archive or a document of an office program",
+    "%PDF-": "a PDF document",
+    r"{\rtf": "a document of a word processor (RTF)",
+    r"\xd0\xcf\x11\xe0": "a document of an office program",
+    "\x7fELF": "a compiled program",
+    r"\xca\xfe\xba\xbe": "a compiled class",
+    "<!DOCTYPE html": "a page in HTML",
+    "<html": "a page in HTML",
+}
+_UTF16 = (r"\xff\xfe", r"\xfe\xff")
+_MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
+_BYTE_ORDER_MARK = "\ufeff"
+_MARK_REFUSED = lazy_regex(r"(?i)illegal character: '\\ufeff'|U\+FEFF|stray .\\357")
+_ENCODING_REFUSED = lazy_regex(
+    r"(?i)Non-UTF-8 code|unmappable character|can't decode byte|invalid (?:multibyte|byte sequence)"
+    r"|(?:invalid|not valid|illegal|malformed) UTF-8"
+)
+_NO_ASCII = lazy_regex(r"\\x[89a-f][0-9a-f]")
+
+
+def describe_encoding(file: str, line: int, error: str, read_line: Callable[[str, int], str]) -> str:
+    """Say, without a full stop, how a file was saved that was refused with `error`; "" where it is in UTF-8."""
+    name, head = quote(file.rpartition("/")[2], most=_MAX_NAME_LENGTH), read_line(file, 1)[:_MAX_HEAD]
+    if what := next((what for beginning, what in _FORMATS.items() if head.startswith(beginning)), ""):
+        return f"{name} is {what}, not the text of a program; save it as plain text"
+    if head.startswith(_UTF16) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
+        return f"{name} is saved as UTF-16; save it as UTF-8"
+    if head.startswith(_BYTE_ORDER_MARK) and _MARK_REFUSED.search(error):
+        return f"{name} begins with an invisible byte order mark (BOM), which is refused; save it as UTF-8 without BOM"
+    if _ENCODING_REFUSED.search(error):
+        source = read_line(file, line).strip()
+        byte = _NO_ASCII.search(source)
+        start = max(0, byte.start() - _MAX_SOURCE_LENGTH // 2) if byte and len(source) > _MAX_SOURCE_LENGTH else 0
+        shown = f": {quote(source, start, most=_MAX_SOURCE_LENGTH)} in line {line}" if byte else ""
+        return f"{name} is not saved as UTF-8{shown}; save it as UTF-8"
+    return ""

@@ -1,7 +1,4 @@
-"""The exceptions of grader, each with its exit code.
-
-A student's mistake is data (a verdict, a finding); only a failure of grader or of an instructor is an exception.
-"""
+"""The exceptions of grader, each with its exit code; a student's mistake is data (a verdict, a finding) instead."""
 
 from typing import NamedTuple
 

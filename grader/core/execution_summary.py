@@ -1,7 +1,4 @@
-"""Summarise an execution once it was judged: its texts as a report shows them, and digests of the whole.
-
-A program may write a thousand times as much as a report shows, in hundreds of cases: nothing later needs it whole.
-"""
+"""What is kept of an execution once it was judged: its texts as a report shows them, digests of the whole."""
 
 import hashlib
 

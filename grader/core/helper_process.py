@@ -1,20 +1,17 @@
-"""Helper processes: Python code of ours that reads what a student decides, with limits on its time and its memory.
-
-A pattern, an archive, a source or an output can keep the code that reads it busy for hours, or fill the memory. A
-process of its own can be ended. It answers one request (`ask_once`), or one after the other (`HelperProcess`).
-"""
+"""Python of ours in a process with limits on time and memory: it reads what a student decides, and can be ended."""
 
 import io
 import select
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
 
 from grader.core.errors import HostError
-from grader.core.forking import FORK_LOCK
+from grader.core.threads import FORK_LOCK
 
 MAX_WAIT_SECONDS = 600  # for one answer, on a busy machine: it only ends a helper that does nothing at all
 _MAX_LINE_BYTES = 2**26
@@ -37,7 +34,7 @@ class Helper(Struct, frozen=True, kw_only=True):
 
     task: str  # what it is for, as in "no process to ...": for messages
     code: str  # Python that reads standard input and writes standard output; it has the `arguments` of its start
-    memory: int  # bytes of address space
+    memory: int = 4 * 2**30  # bytes of address space
     seconds: int = 0  # of processor time; 0 when `code` sets a limit for each request
     packages: tuple[str, ...] = ()  # of ours, from which `code` imports
     with_libraries: bool = False  # whether it imports what we can import; else the standard library alone
@@ -54,32 +51,33 @@ class Answer(Struct, frozen=True, kw_only=True):
     is_out_of_time: bool  # whether it used up its processor time
 
 
-def ask_once(helper: Helper, request: bytes, *arguments: object) -> Answer:
-    """Start a helper with literals of Python and return its answer; HostError where it does not start or end."""
-    with _start(helper, *arguments) as process:
-        try:
-            output, errors = process.communicate(request, timeout=MAX_WAIT_SECONDS)
-        except subprocess.TimeoutExpired as error:
-            late = f"the process to {helper.task} did not end within {MAX_WAIT_SECONDS} s"
-            raise HostError(f"{late}; the machine is busy, grade again") from error
-        finally:
-            process.kill()
-    return _to_answer(helper, output, errors, process.returncode)
-
-
-def _to_answer(helper: Helper, output: bytes, errors: bytes, status: int) -> Answer:
-    # A timer of the helper's own sends SIGPROF. SIGXCPU may be ignored by inheritance; then the kernel sends SIGKILL.
-    signals = (-signal.SIGXCPU, -signal.SIGKILL) if helper.seconds else (-signal.SIGPROF,)
-    return Answer(output=output, errors=errors, status=status, is_out_of_time=status in signals)
-
-
 class HelperProcess:
     """A helper that answers requests with a line each, until it is ended."""
 
     def __init__(self, helper: Helper, *arguments: object) -> None:
         """Start it; `arguments` are literals of Python. Raises HostError when it cannot be started."""
-        self._helper, self._process = helper, _start(helper, *arguments)
-        self._answers = io.BufferedReader(self._process.stdout)  # type: ignore[type-var]
+        libraries = sys.path if helper.with_libraries else []
+        values = (arguments, str(Path(__file__).parents[1]), libraries, helper.packages, helper.memory, helper.seconds)
+        given = f"arguments, folder, libraries, packages, memory, seconds = {values!a}\n"
+        try:
+            with FORK_LOCK:
+                self._process = subprocess.Popen(
+                    [
+                        sys.executable,
+                        "-I",
+                        *(() if helper.with_site else ("-S",)),
+                        "-c",
+                        given + _PRELUDE + helper.code,
+                    ],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE if helper.hears_errors else subprocess.DEVNULL,
+                    bufsize=0,
+                    start_new_session=True,  # Ctrl-C is for us, and we end it
+                )
+        except OSError as error:
+            raise HostError(f"no process to {helper.task}: {error.strerror}") from error
+        self._helper, self._answers = helper, io.BufferedReader(self._process.stdout)  # type: ignore[type-var]
 
     def send(self, request: bytes) -> None:
         """Write a request that gets no answer. Raises BrokenPipeError when the helper has ended."""
@@ -88,19 +86,29 @@ class HelperProcess:
             rest = rest[self._process.stdin.write(rest) :]
 
     def ask(self, request: bytes) -> bytes:
-        """Return the line that answers a request, empty when the helper ended instead; TimeoutError for neither."""
+        """Return the line that answers a request, empty when the helper ended instead; HostError for neither."""
         try:
             self.send(request)
         except BrokenPipeError:
             return b""
         if not select.select([self._answers], [], [], MAX_WAIT_SECONDS)[0]:
-            raise TimeoutError
+            raise self._late()
         return self._answers.readline(_MAX_LINE_BYTES)
 
-    def wait(self) -> Answer:
-        """Wait for a helper that ended by itself."""
-        errors = self._process.stderr.read() if self._process.stderr else b""
-        return _to_answer(self._helper, b"", errors, self._process.wait())
+    def finish(self, request: bytes = b"") -> Answer:
+        """Write the last request, and wait until the helper has ended by itself. Raises HostError when it does not."""
+        try:
+            output, errors = self._process.communicate(request, timeout=MAX_WAIT_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise self._late() from error
+        # A timer of the helper's own sends SIGPROF. SIGXCPU may be ignored by inheritance, and SIGKILL comes then.
+        signals = (-signal.SIGXCPU, -signal.SIGKILL) if self._helper.seconds else (-signal.SIGPROF,)
+        status = self._process.returncode
+        return Answer(output=output, errors=errors or b"", status=status, is_out_of_time=status in signals)
+
+    def _late(self) -> HostError:
+        late = f"the process to {self._helper.task} did not answer within {MAX_WAIT_SECONDS} s"
+        return HostError(f"{late}; the machine is busy, or it waits for something: grade again")
 
     def close(self) -> None:
         """Kill it if it still runs, and close its pipes."""
@@ -108,19 +116,7 @@ class HelperProcess:
             process.kill()
 
 
-def _start(helper: Helper, *arguments: object) -> "subprocess.Popen[bytes]":
-    libraries = sys.path if helper.with_libraries else []
-    values = (arguments, str(Path(__file__).parents[1]), libraries, helper.packages, helper.memory, helper.seconds)
-    given = f"arguments, folder, libraries, packages, memory, seconds = {values!a}\n"
-    try:
-        with FORK_LOCK:
-            return subprocess.Popen(
-                [sys.executable, "-I", *(() if helper.with_site else ("-S",)), "-c", given + _PRELUDE + helper.code],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE if helper.hears_errors else subprocess.DEVNULL,
-                bufsize=0,
-                start_new_session=True,  # Ctrl-C is for us, and we end it
-            )
-    except OSError as error:
-        raise HostError(f"no process to {helper.task}: {error.strerror}") from error
+def ask_once(helper: Helper, request: bytes, *arguments: object) -> Answer:
+    """Start a helper with literals of Python and return its answer; HostError where it does not start or end."""
+    with closing(HelperProcess(helper, *arguments)) as process:
+        return process.finish(request)

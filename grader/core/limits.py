@@ -9,59 +9,43 @@ from grader.core.model.limits import LimitName, LimitOverrides, Limits
 from grader.core.text import seconds, size
 
 
-class LimitRow(Struct, frozen=True, kw_only=True):
+class LimitRow(Struct, frozen=True):
     """What there is to know of a limit beside its default: its key in a spec, what it is called, how it is metered."""
 
     kind: Literal["duration", "size", "count"]
     about: str
     examples: tuple[str | int, ...]
-    aliases: str = ""  # other words that people write for the key
-    noun: str
     exceeded: str  # what was done that went over it, with the limit for `{}`
+    aliases: str = ""  # other words that people write for the key
     factor: float | None = None  # ended at a look at which it is over by it; None where something else looks
+    noun: str = ""  # what sentences call it, where that is not its name
 
 
 LIMITS: Final[Mapping[LimitName, LimitRow]] = {
     "time": LimitRow(
-        kind="duration",
-        about="The longest time on the wall.",
-        examples=("10 s", "500 ms", "2 min"),
-        aliases="timeout",
-        noun="time",
-        exceeded="took longer than {}",
+        "duration", "The longest time on the wall.", ("10 s", "500 ms", "2 min"), "took longer than {}", "timeout"
     ),
     "cpu": LimitRow(
-        kind="duration",
-        about="The most processor time, all processes together.",
-        examples=("10 s",),
+        "duration",
+        "The most processor time, all processes together.",
+        ("10 s",),
+        "took more than {} of processor time",
         noun="processor time",
-        exceeded="took more than {} of processor time",
         factor=1.1,
     ),
     "memory": LimitRow(
-        kind="size",
-        about="The most memory, all processes together.",
-        examples=("512 MiB",),
-        aliases="ram mem",
-        noun="memory",
-        exceeded="used more than {} of memory",
-        factor=1.0,
+        "size", "The most memory, all processes together.", ("512 MiB",), "used more than {} of memory", "ram mem", 1.0
     ),
     "output": LimitRow(
-        kind="size",
-        about="The most that each of the two streams may hold.",
-        examples=("8 MiB",),
-        noun="output",
-        exceeded="wrote more than {} to a stream",
+        "size", "The most that each of the two streams may hold.", ("8 MiB",), "wrote more than {} to a stream"
     ),
     "processes": LimitRow(
-        kind="count",
-        about="The most processes and threads at one time.",
-        examples=(64,),
-        aliases="threads pids",
-        noun="processes",
-        exceeded="started more than {} processes at once",
-        factor=1.0,
+        "count",
+        "The most processes and threads at one time.",
+        (64,),
+        "started more than {} processes at once",
+        "threads pids",
+        1.0,
     ),
 }
 
@@ -73,7 +57,7 @@ def at_least(limits: Limits, asked: LimitOverrides) -> Limits:
 
 def limit_sentence(limit: LimitName) -> str:
     """Say, as a predicate, that something went over a limit: "went over its limit of processor time"."""
-    return f"went over its limit of {LIMITS[limit].noun}"
+    return f"went over its limit of {LIMITS[limit].noun or limit}"
 
 
 def exceeded_sentence(limit: LimitName, limits: Limits) -> str:

@@ -6,12 +6,12 @@ A student's error ends in the report; one of ours makes cases ungraded, or is ra
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,30 +19,31 @@ from msgspec.structs import replace
 from grader.core import build, judge, run
 from grader.core.attempt import Attempt
 from grader.core.course import Course, generate_for, prepare
-from grader.core.diagnosis import ReadLine, line_reader, no_lines
+from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import HostError
 from grader.core.explain.explaining import explain_case, list_forged, look_for
-from grader.core.in_order import in_order
+from grader.core.kind import kind_of, kinds_in
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
-from grader.core.model.layout import RequiredFile
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.report import Report
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.report.json import to_report
 from grader.core.running_tests import Happened, NotRun, Ran, asks_build, not_run, reference_execution, run_test
-from grader.core.scoring import is_rejected, score_tests, split_at_stops
 from grader.core.text import count_points, full_sentence, quote
-from grader.kinds import kind_of, kinds_in
+from grader.core.threads import in_order
 
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
 Kept = TypeVar("Kept")
+_is_rejected = lazy_call("grader.core.scoring", "is_rejected")
+_split_at_stops = lazy_call("grader.core.scoring", "split_at_stops")
+_score_tests = lazy_call("grader.core.scoring", "score_tests")
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
 """of the start that shows whether there is anything to start; what runs into one has started"""
-_NO_PROGRAM = (126, 127)
-"""the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2"""
+_NO_PROGRAM = (126, 127)  # the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2
 _GROUP_IS_OVER = "Not run, because a group before it failed, and the one around them ends there (`stop` in the spec)."
 
 
@@ -53,8 +54,8 @@ def grade(job: Job, course: Course | None = None) -> Report:
 
 def assess(job: Job, course: Course, whole: Collection[str] = ()) -> Judgement:
     """Do all stages of `grade` except the last; the cases with these ids contain whole executions."""
-    with bench(job, course) as ready:
-        return ready.judgement(ready.grade_tests(whole))
+    with bench(job, course, whole) as ready:
+        return ready.judgement(ready.grade_tests())
 
 
 def work_on(
@@ -66,17 +67,15 @@ def work_on(
 
 def ungraded(job: Job, course: Course, why: str) -> Report:
     """Return the report of a submission that we failed to grade at all: every case is ungraded, with the reason."""
-    attempt = Attempt.of(course)
-    lost = ((test, not_run(test, Verdict.UNGRADED, why)) for test in course.spec.tests)
-    results = [judge.totals.judge_test(test, _judge_cases(test, found, attempt)) for test, found in lost]
-    return to_report(_sum_up(job, attempt, results, BuildResult(ok=True)))
+    ready = Bench(job=replace(job, only=()), course=Attempt.of(course), artifact=HostError(why))
+    return to_report(ready.judgement(ready.grade_tests(), BuildResult(ok=True)))
 
 
 # ---------------------------------------------------------------- stage and build
 
 
 @contextmanager
-def bench(job: Job, course: Course) -> Iterator["Bench"]:
+def bench(job: Job, course: Course, whole: Collection[str] = ()) -> Iterator["Bench"]:
     """Stage and build a submission, for as long as its tests are graded. Raises as `grade` does."""
     course = generate_for(course, job.submission.id) if course.spec.seed == "student" else course
     attempt = course if isinstance(course, Attempt) else Attempt.of(course)
@@ -87,7 +86,10 @@ def bench(job: Job, course: Course) -> Iterator["Bench"]:
     try:
         (folder / "staged").mkdir()
         staged, artifact = _build_work(job, attempt, folder)
-        yield Bench(job=job, course=attempt, staged=staged, artifact=artifact)
+        if isinstance(artifact, Artifact):
+            named = build.toolchains.add_crashes_by_name(attempt.toolchain, attempt.spec, artifact.folder)
+            attempt = replace(attempt, toolchain=named)
+        yield Bench(job=job, course=attempt, staged=staged, artifact=artifact, whole=whole)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -111,8 +113,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
             staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
-            if kind.prepare_build:
-                artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
+            artifact = replace(artifact, made={**artifact.made, **kind.run.prepare_build(course, artifact)})
     except HostError as error:
         return staged, error
     return staged, artifact
@@ -135,25 +136,25 @@ class Bench(Struct, frozen=True, kw_only=True):
 
     job: Job
     course: Attempt
-    staged: Staged
+    staged: Staged | None = None
     artifact: Artifact | HostError
+    whole: Collection[str] = ()  # the ids of the cases whose results contain whole executions
 
-    def grade_tests(self, whole: Collection[str] = ()) -> list[TestResult]:
-        """Grade all tests of the job, in the spec's order; cases with ids in `whole` contain whole executions."""
+    def grade_tests(self) -> list[TestResult]:
+        """Grade all tests of the job, in the spec's order."""
         results: list[TestResult] = []
         for test in self.job.tests_of(self.course.spec):
-            results.append(self.grade_test(test, results, whole))
+            results.append(self.grade_test(test, results))
         return results
 
-    def grade_test(self, test: Test, before: Sequence[TestResult], whole: Collection[str] = ()) -> TestResult:
+    def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         attempt, cases = self.course, tuple[CaseResult, ...]()
-        for part in split_at_stops(test):
+        for part in _split_at_stops(test) if test.scoring else (test,):
             is_over = cases and not attempt.spec.once and attempt.scorers[test.name].is_over(test.cases, cases)
-            skipped = not_run(part, Verdict.SKIPPED, _GROUP_IS_OVER) if is_over else []
-            happened = (one for one in skipped) if is_over else run_test(part, self.artifact, before, attempt)
-            with closing(happened):
-                cases += _judge_cases(part, happened, attempt, self.artifact, whole)
+            skipped = (one for one in not_run(part, Verdict.SKIPPED, _GROUP_IS_OVER))
+            with closing(skipped if is_over else run_test(part, self.artifact, before, attempt)) as happened:
+                cases += self._judge_cases(part, happened)
         result = judge.totals.judge_test(test, cases)
         if isinstance(self.artifact, Artifact) and self.artifact.build.repaired:
             spared = {case.id for case in test.cases if asks_build(case, attempt.spec)}
@@ -164,69 +165,95 @@ class Bench(Struct, frozen=True, kw_only=True):
         """Return the same without budgets, which would stop other cases in runs of other cases or order."""
         return replace(self, course=self.course.without_budget())
 
-    def judgement(self, results: Sequence[TestResult]) -> Judgement:
+    def _judge_cases(self, test: Test, happened: Iterator[Happened]) -> tuple[CaseResult, ...]:
+        """Judge what happened in each case of a test."""
+        cases = list[CaseResult]()
+        for place, case in enumerate(test.cases, 1):
+            runs = [self._judge_run(way, next(happened)) for way in case.ways for _ in range(case.repeat.times)]
+            joined = judge.runs.join_runs(case, runs)
+            is_held = kind_of(case).run.holds_hidden(case, test, self.course.spec)
+            cases.append(judge.runs.withhold(joined) if is_held else joined)
+            if test.stops and _has_failed(test, case, cases[-1], self.course):
+                why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
+                reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
+                happened = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
+        return tuple(cases)
+
+    def _judge_run(self, case: Case, happened: Happened) -> CaseResult:
+        attempt, artifact = self.course, self.artifact
+        command = run.launch.repeat_text(case, attempt.spec)
+        if isinstance(happened, Ran):
+            read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
+            around: dict[str, Any] = {"toolchain": attempt.toolchain, "checks": attempt.checks, "read_line": read_line}
+            judge_run = partial(judge.case.judge, case, expected=happened.expected, command=command, **around)
+            try:
+                result = explain_case(case, happened, attempt, judge_run, read_line)
+                return result if case.id in self.whole else replace(result, whole=None)
+            except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
+                happened = _unjudged(happened.execution, error)
+        if isinstance(happened, NotRun):
+            message, none = Message(happened.reason), Fraction(0)
+            return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
+        if (judge_source := kind_of(case).judge.judge_source) is None:
+            raise TypeError(f"{case.id}: its kind looks at no source")
+        return judge_source(case, happened, command)
+
+    # ---------------------------------------------------------------- sum up
+
+    def judgement(self, results: Sequence[TestResult], built: BuildResult | None = None) -> Judgement:
         """Return the judgement of the tests that were graded, in the order of the report."""
-        artifact = self.artifact
-        built = artifact.build if isinstance(artifact, Artifact) else BuildResult(ok=False, message=str(artifact))
-        return _sum_up(self.job, self.course, results, built, self.staged)
+        course, staged = self.course, self.staged
+        if built is None:
+            failed = BuildResult(ok=False, message=str(self.artifact))
+            built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
+        scored = judge.totals.charge_once(results, course.spec.once)
+        scored = _score_tests(scored, course.scorers) if course.scorers else scored
+        results = look_for(partial(judge.across_cases.hint_across_cases, scored), scored)
+        on_top = tuple(self._points_on_top(built, results))
+        verdict, score = judge.totals.overall(results, on_top)
+        return Judgement(
+            spec=course.spec,
+            submission=self.job.submission,
+            submission_digest=staged.digest if staged else "",
+            verdict=verdict,
+            score=score,
+            max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
+            sandbox=course.sandbox.info,
+            toolchain=course.versions,
+            findings=(*(staged.findings if staged else ()), *built.findings, *list_forged(results)),
+            build=built,
+            tests=tuple(results),
+            on_top=on_top,
+        )
 
+    def _points_on_top(self, built: BuildResult, results: Sequence[TestResult]) -> Iterator[OnTop]:
+        """Iterate over the points of the whole: for repairs, missing files, what was decided, and tests not right."""
 
-def _judge_cases(
-    test: Test,
-    happened: Iterable[Happened],
-    course: Attempt,
-    artifact: Artifact | HostError | None = None,
-    whole: Collection[str] = (),
-) -> tuple[CaseResult, ...]:
-    """Judge what happened in each case of a test; the cases with ids in `whole` contain whole executions."""
-    read_line: ReadLine = no_lines
-    if isinstance(artifact, Artifact):
-        read_line = line_reader(artifact.folder)
-        named = build.toolchains.add_crashes_by_name(course.toolchain, course.spec, artifact.folder)
-        course = replace(course, toolchain=named)
-    left, cases = iter(happened), list[CaseResult]()
-    for place, case in enumerate(test.cases, 1):
-        times = case.repeat.times
-        judge_next = partial(_judge_run, course=course, read_line=read_line, is_whole=case.id in whole)
-        runs = [judge_next(way, next(left)) for way in case.ways for _ in range(times)]
-        joined = judge.runs.join_runs(case, runs)
-        cases.append(judge.runs.withhold(joined) if kind_of(case).holds_hidden(case, test, course.spec) else joined)
-        if test.stops and _has_failed(test, case, cases[-1], course):
-            why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
-            reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
-            left = iter(not_run(replace(test, cases=test.cases[place:]), Verdict.SKIPPED, reason))
-    return tuple(cases)
+        def change(kind: str, text: str, points: Fraction) -> OnTop:
+            worth = f"This {'adds' if points > 0 else 'costs'} {count_points(abs(points))}."
+            told = f"{text} {worth if points else 'This alone changes no points.'}"
+            return OnTop(kind=kind, message=told, points=points)
+
+        repaired = zip(built.repaired.repairs, built.repaired.messages, strict=True) if built.repaired else ()
+        yield from (OnTop(kind=one.name, message=text, points=-one.costs) for one, text in repaired if one.costs)
+        for one in self.staged.missing if self.staged else ():
+            if one.costs is not None:
+                yield change("missing-file", full_sentence(build.layout.describe_missing([one])), -one.costs)
+        if adjustment := self.course.spec.adjustments.get(self.job.submission.id):
+            reason = f"Decided by the course: {full_sentence(adjustment.reason)}"
+            yield change("adjustment", reason, adjustment.points)
+        for result in results:
+            costs = result.test.costs if result.score is not None else None
+            if costs and (lost := judge.totals.share_lost(result) * costs):
+                yield change("test", f"The test {quote(result.test.name)} is not right.", -lost)
 
 
 def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
     if test.scoring or found.run is None:
-        return found.run is not None and is_rejected(case, found)
+        return found.run is not None and bool(test.scoring) and _is_rejected(case, found)
     result = judge.totals.judge_test(test, (found,))
     return result.score is not None and not judge.totals.meets_need(result, course.spec.once)
-
-
-def _judge_run(case: Case, happened: Happened, course: Attempt, read_line: ReadLine, *, is_whole: bool) -> CaseResult:
-    command = run.launch.repeat_text(case, course.spec)
-    if isinstance(happened, Ran):
-        judge_run = partial(
-            judge.case.judge,
-            case,
-            expected=happened.expected,
-            toolchain=course.toolchain,
-            command=command,
-            checks=course.checks,
-            read_line=read_line,
-        )
-        try:
-            result = explain_case(case, happened, course, judge_run, read_line)
-            return result if is_whole else replace(result, whole=None)
-        except Exception as error:  # noqa: BLE001 - a fault of the judge makes this case ungraded, and no other
-            happened = _unjudged(happened.execution, error)
-    if isinstance(happened, NotRun):
-        message = Message(happened.reason)
-        return CaseResult(id=case.id, verdict=happened.verdict, credit=Fraction(0), command=command, message=message)
-    return kind_of(case).judge_source(case, happened, command)
 
 
 def _unjudged(execution: Execution, error: Exception) -> NotRun:
@@ -248,53 +275,3 @@ def judged(
         toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
     command = run.launch.command_text(case, course.spec)
     return judge.case.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)
-
-
-# ---------------------------------------------------------------- sum up
-
-
-def _sum_up(
-    job: Job, course: Course, results: Sequence[TestResult], built: BuildResult, staged: Staged | None = None
-) -> Judgement:
-    """Return the judgement of a submission, of the tests that were judged, in the order of the report."""
-    scored = score_tests(judge.totals.charge_once(results, course.spec.once), course.scorers)
-    results = look_for(partial(judge.across_cases.hint_across_cases, scored), scored)
-    on_top = tuple(_points_on_top(job, course, built, staged.missing if staged else (), results))
-    verdict, score = judge.totals.overall(results, on_top)
-    return Judgement(
-        spec=course.spec,
-        submission=job.submission,
-        submission_digest=staged.digest if staged else "",
-        verdict=verdict,
-        score=score,
-        max_score=sum((r.test.points for r in results if not r.test.bonus), Fraction(0)),
-        sandbox=course.sandbox.info,
-        toolchain=course.versions,
-        findings=(*(staged.findings if staged else ()), *built.findings, *list_forged(results)),
-        build=built,
-        tests=tuple(results),
-        on_top=on_top,
-    )
-
-
-def _points_on_top(
-    job: Job, course: Course, built: BuildResult, missing: Sequence[RequiredFile], results: Sequence[TestResult]
-) -> Iterator[OnTop]:
-    """Iterate over the points of the whole: for repairs, missing files, what was decided, and tests not right."""
-
-    def change(kind: str, text: str, points: Fraction) -> OnTop:
-        worth = f"This {'adds' if points > 0 else 'costs'} {count_points(abs(points))}."
-        return OnTop(kind=kind, message=f"{text} {worth if points else 'This alone changes no points.'}", points=points)
-
-    repaired = zip(built.repaired.repairs, built.repaired.messages, strict=True) if built.repaired else ()
-    yield from (OnTop(kind=one.name, message=text, points=-one.costs) for one, text in repaired if one.costs)
-    for one in missing:
-        if one.costs is not None:
-            yield change("missing-file", full_sentence(build.layout.describe_missing([one])), -one.costs)
-    if adjustment := course.spec.adjustments.get(job.submission.id):
-        reason = f"Decided by the course: {full_sentence(adjustment.reason)}"
-        yield change("adjustment", reason, adjustment.points)
-    for result in results:
-        costs = result.test.costs if result.score is not None else None
-        if costs and (lost := judge.totals.share_lost(result) * costs):
-            yield change("test", f"The test {quote(result.test.name)} is not right.", -lost)

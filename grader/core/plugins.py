@@ -1,7 +1,4 @@
-"""Exporters, importers, report formats and style tools that an installed package has, found by entry points.
-
-These are read for a name that is in no table of ours alone, since that takes as long as several cases.
-"""
+"""What installed packages add by entry points; these are read only for a name in no table of ours: that takes long."""
 
 from functools import cache
 from importlib import import_module
@@ -18,8 +15,7 @@ class Plugin(NamedTuple):
     """What a package offers by a name."""
 
     value: Any
-    package: str
-    """the distribution and its version, such as `acme-grader 1.2`"""
+    package: str  # the distribution and its version, such as `acme-grader 1.2`
 
 
 def load_plugin(group: str, name: str, kind: Any) -> Plugin | None:

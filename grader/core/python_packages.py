@@ -1,7 +1,4 @@
-"""Third-party Python packages that an assignment requires: an environment made once, and only read from then on.
-
-`grader packages` makes it, for each set of requirements and version of Python; root's home is closed to other users.
-"""
+"""Python packages that an assignment requires: an environment made by `grader packages`, only read from then on."""
 
 import os
 import stat
@@ -17,7 +14,7 @@ from msgspec import Struct
 from grader.core.cache import grader_cache_folder, key_digest, why_untrusted
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Spec
 from grader.core.text import joined
 
 SYSTEM_FOLDER = Path("/var/cache/grader/packages")  # of root, in which all users look for an environment
@@ -32,11 +29,6 @@ class PythonPackages(Struct, frozen=True, kw_only=True):
     folder: Path
     python: str  # the version of Python for which it was made: `3.13`
     versions: Mapping[str, str]  # every package in it -> its version
-
-    @property
-    def libraries(self) -> Path:
-        """The folder from which its packages are imported."""
-        return libraries_in(self.folder, self.python)
 
 
 def libraries_in(folder: Path, python: str) -> Path:
@@ -86,29 +78,26 @@ def find_packages(requires: Sequence[str], python: str) -> PythonPackages | None
     return None
 
 
-def require_packages(spec: Spec, python: str) -> PythonPackages | None:
-    """Return the environment of a spec; None when it requires nothing. Raises HostError when it is not there."""
-    found = find_packages(spec.requires, python) if spec.requires else None
-    if spec.requires and not found:
-        verb, them = ("is", "it") if len(spec.requires) == 1 else ("are", "them")
-        lacking = f"{joined(spec.requires)} {verb} not installed for Python {python}"
-        remedy = f"run `grader packages {spec.id}` once on this machine"
-        raise HostError(f"{lacking}, and the assignment requires {them}: {remedy}")
-    return found
+def require_packages(spec: Spec, python: str) -> PythonPackages:
+    """Return the environment with the packages that a spec requires. Raises HostError when it is not there."""
+    if found := find_packages(spec.requires, python):
+        return found
+    verb, them = ("is", "it") if len(spec.requires) == 1 else ("are", "them")
+    lacking = f"{joined(spec.requires)} {verb} not installed for Python {python}, and the assignment requires {them}"
+    raise HostError(f"{lacking}: run `grader packages {spec.id}` once on this machine")
 
 
 def runs_in_our_python(spec: Spec) -> bool:
     """Whether Python code of the course runs beside us instead of in the sandbox: checks and generators."""
-    return any(_runs_function(case) for test in spec.tests for case in test.cases)
-
-
-def _runs_function(case: Case) -> bool:
-    is_generated = any(":" in one.function for one in case.generated_inputs.values())
-    is_payload_generated = bool(case.payload and case.payload.is_generated)
-    return is_generated or is_payload_generated or any(asked.how == "check" for _, asked in case.texts)
+    cases = [case for test in spec.tests for case in test.cases]
+    is_generated = any(":" in one.function for case in cases for one in case.generated_inputs.values())
+    return is_generated or any(
+        (case.payload and case.payload.is_generated) or any(asked.how == "check" for _, asked in case.texts)
+        for case in cases
+    )
 
 
 def libraries_of_course_functions(spec: Spec) -> str:
     """Return the folder from which checks and generators import; "" for none, HostError where it is not there."""
-    found = require_packages(spec, OWN_VERSION) if runs_in_our_python(spec) else None
-    return str(found.libraries) if found else ""
+    is_needed = spec.requires and runs_in_our_python(spec)
+    return str(libraries_in(require_packages(spec, OWN_VERSION).folder, OWN_VERSION)) if is_needed else ""

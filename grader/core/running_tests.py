@@ -1,7 +1,4 @@
-"""The stage of running: the cases of a test, in the order of the spec, each beside what the reference did.
-
-An execution is yielded when its case has ended, and not held here: those of all cases may be larger than the memory.
-"""
+"""The stage of running: the cases of a test, in order, each yielded when it ended: all may be more than the memory."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -15,6 +12,7 @@ from grader.core import judge, oracle, run
 from grader.core.attempt import Attempt
 from grader.core.course import Course
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import KINDS, Inverted, Unprepared, kind_of
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Examined, TestResult, Verdict
@@ -22,8 +20,6 @@ from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.text import TEXT_LIMIT
-from grader.kinds import kind_named, kind_of
-from grader.kinds.base import Inverted, Unprepared
 
 _STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
 """what starts programs of any kind"""
@@ -37,8 +33,7 @@ class Ran(Struct, frozen=True, kw_only=True):
     execution: Execution
     expected: Execution | None
     launch: Launch
-    inverted: Inverted | None = None
-    """a further run, which no honest program passes"""
+    inverted: Inverted | None = None  # a further run, which no honest program passes
 
 
 class NotRun(Struct, frozen=True, kw_only=True):
@@ -70,7 +65,7 @@ def run_test(
         return
     kind = kind_of(test.cases[0])
     try:
-        yield from (kind.run_test or run_separately)(test, artifact, attempt)
+        yield from (kind.run.run_test or run_separately)(test, artifact, attempt)
     except HostError as error:
         yield from not_run(test, Verdict.UNGRADED, str(error))
     except Unprepared as problem:
@@ -106,13 +101,14 @@ Planned = tuple[Case, Launch | GraderError, Execution | None]
 
 def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
-    prepare = kind_of(test.cases[0]).prepare_test
-    given = {"files": prepare(test, artifact, attempt) if prepare else {}, "charged": artifact.charged}
+    files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
+    given = {"files": files, "charged": artifact.charged}
     token = attempt.recall.token if attempt.recall else ""
 
     def plan(case: Case) -> Planned:
         # The reference comes first: without it there is nothing to compare with, and a student need not wait.
-        if isinstance(right := right_of(case, attempt), GraderError):
+        right = reference_execution(case, attempt) if case.asks_reference else None
+        if isinstance(right, GraderError):
             return case, right, None
         # A case that asks about the build starts in the work as it was handed in.
         folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
@@ -126,41 +122,30 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
     return list(map(plan, cases))
 
 
-def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
-    """Return what the reference does in a case, where that is asked for."""
-    return reference_execution(case, attempt) if case.asks_reference else None
-
-
 def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest | None = None) -> Iterator[Happened]:
     """Run each case of a test by itself, as most kinds do; what a run leaves out that ended early as `rest` says."""
     ways = [way for case in test.cases for way in case.ways]
     runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
-    inverted = invert_runs(launched, attempt)
-    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts: an inverted run may come first
-    for (case, launch), other in zip(launched, inverted, strict=True):
-        started += [(case, other.launch, False)] if other and other.turn < 0 else []
-        started.append((case, launch, True))
     patience = run.ledger.EarlyStop(
         most=test.patience,
-        launches=[launch for _, launch, _ in started],
-        cases=[case.id for case, _, _ in started],
+        launches=[launch for _, launch in launched],
+        cases=[case.id for case, _ in launched],
         ledger=attempt.ledger,
     )
     policy = run.measuring.RunPolicy(
-        on_start=lambda place: attempt.on_case_start(started[place][0]) if started[place][2] else None,
-        should_stop=patience.is_lost,
+        on_start=lambda place: attempt.on_case_start(launched[place][0]), should_stop=patience.is_lost
     )
-    unknown, others = dict[str, str](), iter(inverted)
+    unknown, inverted, is_over = dict[str, str](), iter(invert_runs(launched, attempt)), False
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
         for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            launch, other = planned, next(others)
-            if other and other.turn < 0:
-                other = with_result(other, next(executions, None))
+            launch, other = planned, next(inverted)
+            other = other if is_over else run_first(other, "inverted", attempt)
             if (found := next(executions, None)) is None:
+                is_over = True
                 yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
             attempt.ledger.charge_run(found)
@@ -175,20 +160,25 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
     """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
-    invert = kind_of(runs[0][0]).invert if runs else None
+    invert = kind_of(runs[0][0]).run.invert if runs else None
     nothing: list[Inverted | None] = [None] * len(runs)
     with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
         return invert(runs, attempt) if invert else nothing
     return nothing
 
 
-def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
-    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+def run_first(inverted: Inverted | None, why: str, attempt: Attempt) -> Inverted | None:
+    """Run what is inverted if it was drawn to come before the run that counts, and return it with what came of it."""
     with suppress(HostError):
-        if isinstance(found, Execution):
-            recorded = run.launch.with_record(found, inverted.case, inverted.launch)
-            return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
+        if inverted and inverted.turn < 0 and attempt.may_run(why):
+            return with_result(inverted, attempt.run(why, inverted.launch))
     return inverted
+
+
+def with_result(inverted: Inverted, found: Execution) -> Inverted:
+    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+    recorded = run.launch.with_record(found, inverted.case, inverted.launch)
+    return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
 
 
 def _run_rest(
@@ -206,10 +196,10 @@ def _run_further(
 ) -> Execution:
     """Return what happened, with further runs; `unknown` has, by kind, why one showed nothing: it is not repeated."""
     for name in case.also:
-        kind = kind_named(name)
-        facts = kind.after_run(execution, case, launch, attempt, unknown.get(name, "")) if kind.after_run else None
+        kind = KINDS[name]
+        facts = kind.watch.after_run(execution, case, launch, attempt, unknown.get(name, ""))
         if facts is not None:
-            unknown[name] = unknown.get(name, "") or kind.unknown(facts)
+            unknown[name] = unknown.get(name, "") or kind.watch.unknown(facts)
             execution = replace(execution, also={**execution.also, name: facts})
     return execution
 
@@ -231,7 +221,8 @@ def as_ran(
 ) -> Ran | NotRun:
     """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
     try:
-        expected = right or right_of(case, attempt)  # the long ones are read again: all of them may be too much
+        # The long ones are read again: all of them may be too much.
+        expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
         found = run.launch.with_record(execution, case, launch)

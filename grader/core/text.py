@@ -1,7 +1,6 @@
-"""Text for people: escape bytes for display, and format quotations, lists, counts and quantities.
+"""Text for people: quotations, lists, counts and quantities.
 
-A student's files and output are hostile, so every reporter passes them once, where they leave grader, through `show`,
-`one_line` or `sentence`. A format's own quoting (XML, Markdown) comes after that.
+What a student wrote is hostile: it leaves grader through `show`, `one_line` or `sentence`, and then a format's quoting.
 """
 
 import shlex
@@ -24,7 +23,6 @@ _UNSEEN = lazy_regex(
 )
 _SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
 _CONTINUATION = range(0x80, 0xC0)
-_CUT = lazy_regex(r"… ([0-9]{1,20}) more bytes\Z")
 _COMMAND = lazy_regex(r"##(?=\w*\[)")
 
 
@@ -59,16 +57,6 @@ def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
     end = align(raw, limit)
     text = _SUSPECT.sub(lambda found: _escape(found[0]), raw[:end].decode("utf-8", "backslashreplace"))
     return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
-
-
-def cut_again(shown: str, limit: int) -> str:
-    """Shorten a result of `show`; the number of missing bytes refers to the original text."""
-    cut = show(shown, limit)
-    before, after = _CUT.search(shown), _CUT.search(cut)
-    if cut == shown or before is None or after is None:
-        return cut
-    missing = int(after[1]) - len(before[0].encode()) + int(before[1])
-    return f"{cut[: after.start()]}… {missing} more bytes"
 
 
 def one_line(data: bytes | str, limit: int = LINE_LIMIT) -> str:
@@ -113,12 +101,8 @@ def inert(text: str, *, anywhere: bool = False) -> str:
 
 def align(raw: bytes, cut: int) -> int:
     """Return the last position at or before `cut` that splits no UTF-8 character; at most the length."""
-    if cut >= len(raw):
-        return len(raw)
-    for place in range(cut, max(cut - 4, -1), -1):
-        if raw[place] not in _CONTINUATION:
-            return place
-    return cut
+    starts = (place for place in range(cut, max(cut - 4, -1), -1) if raw[place] not in _CONTINUATION)
+    return len(raw) if cut >= len(raw) else next(starts, cut)
 
 
 def round_score(score: "Fraction | float", most: "Fraction | float", parts: int = 100) -> int:
@@ -174,7 +158,7 @@ def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool
     """Quote one line, cut to `most` characters from the byte `start` on; `blanks` are shown as dots, tabs as arrows."""
     if isinstance(text, str):
         text = text.encode(errors="backslashreplace")
-    start = _character_start(text, start)
+    start = align(text, start)
     shown = text[start : start + 4 * most].rstrip(b"\r\n").decode(errors="backslashreplace")
     if blanks:
         shown = shown.replace(" ", "·").replace("\t", "→")
@@ -201,7 +185,7 @@ def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[s
     if one.isascii() and other.isascii():
         return shown
     place = common_length(one, other)
-    parts = (text[_character_start(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other))
+    parts = (text[align(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other))
     texts = [part.decode(errors="replace") for part in parts]
     for ends in product(range(1, _MAX_ALIKE + 1), repeat=2):
         pair = [text[:end] for text, end in zip(texts, ends, strict=True)]
@@ -211,12 +195,6 @@ def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[s
             names = [f"{quote(part)} is {' '.join(f'U+{ord(sign):04X}' for sign in part)}" for part in pair]
             return f"{shown[0]} ({names[0]})", f"{shown[1]} ({names[1]})"
     return shown
-
-
-def _character_start(text: bytes, position: int) -> int:
-    while position and text[position : position + 1] and text[position] in _CONTINUATION:
-        position -= 1
-    return position
 
 
 def common_length(one: AnyStr, other: AnyStr) -> int:
@@ -233,13 +211,7 @@ def common_length(one: AnyStr, other: AnyStr) -> int:
 
 def common_end(one: bytes, other: bytes) -> int:
     """Return the length of the common end."""
-    most, done = min(len(one), len(other)), 0
-    while step := min(_STEP, most - done):
-        a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
-        if a != b:
-            return done + common_length(a[::-1], b[::-1])
-        done += step
-    return done
+    return common_length(one[::-1], other[::-1])
 
 
 def tidy_lines(text: str) -> str:
@@ -289,10 +261,8 @@ def duration(time: float) -> str:
 
 def size(octets: int, digits: int = 4) -> str:
     """Format a size in bytes, to so many significant digits: "8 MiB"."""
-    for unit, name in _UNITS:
-        if octets >= unit:
-            return f"{octets / unit:.{digits}g} {name}"
-    return count(octets, "byte")
+    found = (f"{octets / unit:.{digits}g} {name}" for unit, name in _UNITS if octets >= unit)
+    return next(found, "") or count(octets, "byte")
 
 
 def percent(share: "Fraction | float") -> str:

@@ -1,7 +1,4 @@
-r"""XML of somebody else, read with expat: no entities of its own, a bound on nesting, and `\x1b` for what is forbidden.
-
-A message with a coloured line in it would else make the whole of a report unreadable.
-"""
+r"""XML of somebody else, read with expat: no entities, a bound on nesting, `\x1b` in place of what is forbidden."""
 
 import codecs
 import re

@@ -10,16 +10,15 @@ from importlib.metadata import requires
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from grader.core import build, languages, oracle
+from grader.core import build, generate, languages, oracle
 from grader.core.errors import HostError
+from grader.core.kind import kinds_of
 from grader.core.model import VERSION
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Spec
 from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
-from grader.kinds import kinds_of
-from grader.kinds.generated_inputs import generate
 
 PLATFORM_MINUTES = 10
 """minutes after which Gradescope stops a container, unless the assignment says otherwise"""
@@ -75,7 +74,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     cases = [case for test in spec.tests for case in test.cases]
     commands += [case.command or () for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
-    needed = {package for case in cases for kind in kinds_of(case) for package in kind.packages(case)}
+    needed = {package for case in cases for kind in kinds_of(case) for package in kind.run.packages(case)}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
 
 

@@ -14,8 +14,8 @@ from typing import Literal
 from grader.imports.command_lines import COMPILERS, first_word
 from grader.imports.java_projects import java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
-from grader.kinds.unit_tests.reader import unit_methods
 
 _INSTALL = re.compile(
     r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"

@@ -53,7 +53,7 @@ from grader.imports.folder import read_folder
 from grader.imports.java_projects import JavaProject, find_project, is_java_compilation, main_sources, project_root
 from grader.imports.line_keys import keys_before_tests, start_keys
 from grader.imports.node_projects import NodeTestRun
-from grader.kinds.unit_tests.reader import unit_methods
+from grader.kinds.unit_tests.language import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
 _MAX_REPOSITORIES = 200

@@ -35,7 +35,7 @@ from grader.imports.gradescope_parts import (
     with_plain_weights,
 )
 from grader.imports.gradescope_script import GradingScript, read_grading_script
-from grader.kinds.unit_tests.reader import case_label, unit_methods
+from grader.kinds.unit_tests.language import case_label, unit_methods
 
 _MACHINERY = re.compile(
     r"(?:setup\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|make_autograder\.sh|.*\.(?:zip|md|lock|json)|apt\.sh)"

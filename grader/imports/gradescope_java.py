@@ -26,7 +26,7 @@ from grader.imports.gradescope_parts import (
 )
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
-from grader.kinds.unit_tests.reader import case_label
+from grader.kinds.unit_tests.language import case_label
 
 _ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
 _STATED = re.compile(
@@ -128,9 +128,7 @@ def import_gradescope_java(made: Autograder, path: Path) -> Imported:
 
 def _test_files(sources: Mapping[str, str], made: Autograder) -> list[str]:
     """Return the files with tests: those with `@GradedTest`, of these what a suite names; without it, all tests."""
-    found = [
-        name for name, text in sources.items() if list(find_java_methods(masked_java(text))) and not _is_solution(name)
-    ]
+    found = [name for name, text in sources.items() if find_java_methods(text) and not _is_solution(name)]
     graded = [name for name in found if _ANNOTATION.search(masked_java(sources[name]))]
     runners = "".join(text for text in sources.values() if _RUNNER.search(masked_java(text)))
     suites = set(re.findall(r"\b(\w+)\s*\.\s*class\b", masked_java(runners)))
@@ -149,7 +147,7 @@ def _is_solution(name: str) -> bool:
 def _methods_of(file: str, text: str, made: Autograder) -> Iterator[GradedMethod]:
     code, uncommented = masked_java(text), masked_java(text, texts=False)
     is_graded = bool(_ANNOTATION.search(code))
-    for method in find_java_methods(code):
+    for method in find_java_methods(text):
         heading = uncommented[method.start : method.place] if method.place >= 0 else ""
         marked = _ANNOTATION.search(heading)
         if method.idle or (is_graded and not marked):
@@ -221,7 +219,7 @@ def _is_helper(name: str, tests: Sequence[str]) -> bool:
 
 def _used_classes(text: str) -> Iterator[str]:
     code = masked_java(text)
-    declared = {one.name.rpartition(".")[2].rpartition("$")[2] for one in find_java_classes(code)}
+    declared = {one.name.rpartition(".")[2].rpartition("$")[2] for one in find_java_classes(text)}
     for name in _IMPORT.findall(code):
         if name.startswith(_OF_LIBRARIES):
             declared.add(name.rpartition(".")[2])

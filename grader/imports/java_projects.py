@@ -112,7 +112,7 @@ def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
     """Whether a file of a repository has tests for JUnit."""
     if not name.endswith(".java"):
         return False
-    return any(find_java_methods(masked_java(sources[name].decode("utf-8", "replace"))))
+    return bool(find_java_methods(sources[name].decode("utf-8", "replace")))
 
 
 def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ import math
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,9 +16,9 @@ from typing import Any
 
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import MIB, Refused, StagingLimits
-from grader.core.errors import Problem, SpecError, UsageError
+from grader.core.errors import SpecError, UsageError
 from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, size_of
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_data, read_top, to_data
 from grader.imports import Tell, check_name, tell_nobody
 
 Files = Mapping[str, bytes]
@@ -261,16 +261,16 @@ def _is_extra_file(name: str) -> bool:
 
 def _read_problem(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
     """Return `problem.yaml`, and the keys that it has twice; SpecError where such a key means something here."""
-    found: list[Problem] = []
-    data = _read_mapping(path, PROBLEM, found)
+    top = read_top(path / PROBLEM)
+    data, found = _read_mapping(path, PROBLEM, lambda _: to_data(top)), top.context.problems.values()
     wrong = [one for one in found if re.split(r"[.\[]", one.path)[0] in _READ_KEYS]
     if wrong:
         raise SpecError(tuple(wrong))
     return data, [one.path for one in found]
 
 
-def _read_mapping(path: Path, name: str, twice: list[Problem] | None = None) -> Mapping[str, Any]:
-    data = read_data(path / name, twice)
+def _read_mapping(path: Path, name: str, read: Callable[[Path], Any] = read_data) -> Mapping[str, Any]:
+    data = read(path / name)
     if data is not None and not isinstance(data, dict):
         raise UsageError(f"{path / name}: a mapping is wanted, key by key")
     return data or {}

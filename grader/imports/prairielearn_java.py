@@ -18,7 +18,7 @@ from grader.imports import Imported, first_keys, text_or_word
 from grader.imports.folder import Folder, safe_path
 from grader.imports.java_projects import is_java_test
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
-from grader.kinds.unit_tests.reader import case_label
+from grader.kinds.unit_tests.language import case_label
 
 _JUNIT = "tests/junit/"
 _POINTS = re.compile(r'@\s*Tag\s*\(\s*"points=(\d{1,6}(?:\.\d{1,6})?)"\s*\)')
@@ -106,7 +106,7 @@ def _test(name: str, text: str, place: str, beside: Mapping[str, Node], notes: l
     weights: dict[str, Fraction] = {}
     unknown: list[str] = []
     has_values = False
-    for method in find_java_methods(code):
+    for method in find_java_methods(text):
         if method.idle or method.place < 0:
             continue
         heading = uncommented[method.start : method.place]

@@ -11,7 +11,7 @@ from grader.imports.java_projects import is_java_test
 from grader.imports.submitty_commands import JUNIT_CORE, TEST_RUNNER, case_commands
 from grader.imports.submitty_config import NoCounterpartError
 from grader.imports.submitty_validators import OutputDemand, Validators
-from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods
 
 _METHODS = ("JUnitTestGrader", "MultipleJUnitTestGrader")
 _FOLDERS = ("test_input/", "provided_code/", "test_code/", "")
@@ -92,5 +92,5 @@ def _test_file(name: str, folder: Folder) -> str:
 
 
 def _count_methods(source: bytes) -> int:
-    methods = find_java_methods(masked_java(source.decode("utf-8", "replace")))
+    methods = find_java_methods(source.decode("utf-8", "replace"))
     return max(1, sum(not one.idle for one in methods))

@@ -73,57 +73,29 @@ def _unlike_ascii(data: bytes) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- what compilers join, drop and exchange first
+# ---------------------------------------------------------------- what compilers join first
 
-_SPLICE = re.compile(rb"(?:\\|\?\?/)[ \t\f\v]*(?:\r\n|\r|\n)")
-_TRIGRAPHS: Mapping[bytes, bytes] = {
-    b"??=": b"#",
-    b"??(": b"[",
-    b"??)": b"]",
-    b"??<": b"{",
-    b"??>": b"}",
-    b"??!": b"|",
-    b"??'": b"^",
-    b"??-": b"~",
-}
-_SIGN = re.compile(rb"\?\?[=()<>!'-]|<%|%>|<:(?!:[^:>])|:>|%:")
-_DIGRAPHS: Mapping[bytes, bytes] = {b"<%": b"{ ", b"%>": b"} ", b"<:": b"[ ", b":>": b"] ", b"%:": b"# "}
-TRIGRAPH_IN_TEXT = re.compile(rb"\?\?/[\"'\\]")
-"""what ends a text for one compiler and not for another"""
+_SPLICE = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\r|\n)|\n")
 _JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
-_IGNORABLE = re.compile(
-    "[\0-\x08\x0e-\x1b\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064"
-    "\u2066-\u206f\ufeff\ufff9-\ufffb]"
-)
-"""letters that Java's compiler leaves out of names (`Character.isIdentifierIgnorable`)"""
 
 
 def as_compiled(language: str, source: bytes) -> bytes:
-    """Return a source as its compiler takes it apart: names that were split or written in escapes are whole.
+    """Return a source as its compiler takes it apart: names that are split over lines, or have escapes, are whole.
 
     Everything stays on its line, but for the end of a line that continues: that comes after all that belongs to it.
     """
     if language == "java":
-        source = _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
-        return _IGNORABLE.sub("", source.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-    return _SIGN.sub(_sign_of, _joined(source)) if language in ("c", "cpp") else source
-
-
-def _joined(source: bytes) -> bytes:
-    """Join the lines that a backslash at their end continues; empty lines behind them keep the others in place."""
-    if not _SPLICE.search(source):
+        return _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
+    if language not in ("c", "cpp"):
         return source
-    out, place, owed = list[bytes](), 0, 0
-    for found in re.compile(_SPLICE.pattern + rb"|\n").finditer(source):
-        out.append(source[place : found.start()])
-        if found[0] == b"\n":
-            out.append(b"\n" * (owed + 1))
-            owed = 0
-        else:
-            owed += found[0].count(b"\n")
-        place = found.end()
-    return b"".join([*out, source[place:], b"\n" * owed])
+    owed = 0
 
+    def join(found: re.Match[bytes]) -> bytes:
+        nonlocal owed
+        if found[0] != b"\n":
+            owed += 1
+            return b""
+        lines, owed = owed + 1, 0
+        return b"\n" * lines
 
-def _sign_of(found: re.Match[bytes]) -> bytes:
-    return _TRIGRAPHS.get(found[0]) or _DIGRAPHS.get(found[0], found[0])
+    return _SPLICE.sub(join, source) + b"\n" * owed

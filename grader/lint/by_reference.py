@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators.lines import LineOptions
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.text import quote
-from grader.kinds import kind_of
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import NearestLimit, ReferenceResult, nearest_limit
 
 _MAX_SEARCHED = 2**16
@@ -30,8 +30,9 @@ def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution
         yield answer, answer.execution, limits, path
 
 
+@lint_rule("error", "exceeded-limit", asks="reference")
 def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time that the reference itself does not keep."""
+    """A limit that the reference does not keep fails every program that does the same."""
     longest: dict[str, tuple[NearestLimit, str]] = {}
     for answer, execution, limits, path in timed_answers(subject):
         nearest = nearest_limit(execution, limits)
@@ -48,8 +49,9 @@ _MUCH_MORE = 100
 """times what the reference takes"""
 
 
+@lint_rule("warning", "loose-limit", asks="reference")
 def loose_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time of minutes, where the reference takes a hundredth or less."""
+    """A program that never ends takes all of its time, in each case and for each student."""
     longest: dict[str, tuple[float, float]] = {}
     for answer in subject.answers:
         limit = float(answer.case.limits.get("time") or 0)
@@ -71,12 +73,13 @@ _DEBUG = lazy_regex(rb"(?i)\W*(?:debug|dbg|trace|xxx|got here|here)\b.*")
 _PROMPT = lazy_regex(rb".*[:?>=]\s*")
 
 
+@lint_rule("warning", "debug-output", asks="reference")
 def debug_output(subject: Subject) -> Iterator[Flaw]:
-    """Find what the reference writes in every case, and that looks as if it was left there by mistake."""
+    """What the reference writes for its author, students would have to write as well, or it confuses whoever looks."""
     found = [
         (one, one.execution)
         for one in subject.answers
-        if one.execution is not None and not one.is_apart and not kind_of(one.case).is_on_terminal
+        if one.execution is not None and not one.is_apart and not kind_of(one.case).language.is_on_terminal
     ]
     if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
         return
@@ -110,8 +113,9 @@ def _asks(answer: ReferenceResult, stream: str) -> bool:
 # ---------------------------------------------------------------- shares that anybody gets
 
 
+@lint_rule("warning", "share-by-chance")
 def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
-    """Find texts that share their credit by lines, half of which are one and the same line."""
+    """A line that an output is full of is written by a program that can do nothing else, and earns its share."""
     answers = {one.case.id: one.execution for one in subject.answers if one.execution}
     for case in (case for _, test in subject.tests() for case in test.cases):
         for key, asked in case.texts:
@@ -134,8 +138,9 @@ def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]|()]")
 
 
+@lint_rule("warning", "text-as-pattern", asks="reference")
 def texts_as_patterns(subject: Subject) -> Iterator[Flaw]:
-    """Find patterns that the reference writes word for word, so that they were meant as texts."""
+    """Signs such as `.` and `?` mean more than themselves in a pattern, so that other texts are right as well."""
     reported = set()
     for answer in subject.answers:
         for key, asked in answer.case.texts:

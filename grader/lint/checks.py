@@ -4,16 +4,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from grader.core import oracle
+from grader.core import generate, oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
 from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
-from grader.kinds.functions.read_values import fits
-from grader.kinds.generated_inputs import generate
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
@@ -26,8 +24,9 @@ def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
         )
 
 
+@lint_rule("error", "course-function", asks="functions")
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
-    """Find checks of the course that are not there, cannot be called, or cannot be compiled."""
+    """A check or a generator that cannot be called leaves every submission ungraded."""
     checks = (
         subject.course.checks
         if subject.course
@@ -46,8 +45,9 @@ def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
                 yield flaw
 
 
+@lint_rule("error", "unwritten-check")
 def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
-    """Find checks that an import left to be written: all that they do is to raise NotImplementedError."""
+    """A check that an import left to be written leaves every submission ungraded until somebody writes it."""
     reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
@@ -56,8 +56,9 @@ def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{file}:{asked.unwritten}: {name} is still to be written: until then its cases are ungraded"
 
 
+@lint_rule("warning", "blind-check")
 def unread_facts(subject: Subject) -> Iterator[Flaw]:
-    """Find checks that do not look at what they judge, or ask for what they never use."""
+    """A check that does not look at what it judges gives everybody all points."""
     reported = set()
     for path, asked in _checks_in(subject):
         file, _, name = asked.function.rpartition(":")
@@ -79,7 +80,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     """Return where the first function fails that generates something, and how; None where all generate."""
     spec = subject.spec
     try:
-        generate.generate_inputs(spec, fits)
+        generate.generate_inputs(spec)
     except HostError as error:
         told = str(error)
     else:
@@ -87,7 +88,7 @@ def failing_generator(subject: Subject) -> Flaw | None:
     for test in spec.tests:
         for case in filter(_is_generated, test.cases):
             try:
-                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)), fits)
+                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)))
             except HostError:
                 seeds = [one.seed for one in case.generated_inputs.values()]
                 seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""

@@ -9,12 +9,12 @@ from pathlib import PurePosixPath
 
 from grader.core.build.layout import staging_rules
 from grader.core.find_tool import locate_tool
+from grader.core.kind import kind_of
 from grader.core.model.layout import Build
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, Spec
 from grader.core.text import joined, quote
-from grader.kinds import kind_of
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _LIST = r"(?:\[\d+\])?"
 _OF_SUBMISSIONS = rf"program|build\.run{_LIST}|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.command"
@@ -42,8 +42,9 @@ _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")
 """`reference\\echo.py`"""
 
 
+@lint_rule("warning", "no-shell")
 def shell_words(subject: Subject) -> Iterator[Flaw]:
-    """Find commands with pipes, redirections, variables and globs, although no shell runs them."""
+    """No shell runs the commands of a spec: what only a shell understands is an argument for the program."""
     for path, text in _commands(subject):
         bare = _hidden(text)
         words = bare.split()
@@ -107,8 +108,9 @@ _INSTALLS = re.compile(
 _NOT_PACKAGES = re.compile(r"-.*|install|pip3?|python3?|sudo|.*\.txt|\.|.*/.*")
 
 
+@lint_rule("warning", "no-install")
 def installing_commands(subject: Subject) -> Iterator[Flaw]:
-    """Find commands that ask for root or for the network, which a sandbox has not."""
+    """In the sandbox nobody is root and there is no network: what installs something there fails for everybody."""
     for path, text in _commands(subject):
         words = text.split()
         is_root = words[:1] == ["sudo"]
@@ -135,8 +137,9 @@ _CLASS = re.compile(r"[A-Z]\w*")
 _CLASS_FILE = re.compile(r"[\w.$]+\.class")
 
 
+@lint_rule("warning", "wrong-start")
 def wrong_starts(subject: Subject) -> Iterator[Flaw]:
-    """Find programs that cannot be started as they are written: sources, and files without their folder."""
+    """A program that cannot be started writes nothing, and everybody gets 0 points."""
     spec = subject.spec
     made = [*spec.files.required_names, *(spec.build.produces if spec.build else ())]
     for path, command, _ in _programs(subject):
@@ -155,11 +158,9 @@ def wrong_starts(subject: Subject) -> Iterator[Flaw]:
             yield path, f"there is no `python` here: write `{shlex.join(['python3', *others])}`"
 
 
+@lint_rule("warning", "other-language")
 def other_languages(subject: Subject) -> Iterator[Flaw]:
-    """Find a language that no required file has by its ending, where all of them have another.
-
-    A build that the spec writes out may make programs of another language than that of the tests.
-    """
+    """By its language a program is built, limited and understood when it crashes; that of its files is another."""
     spec = subject.spec
     if spec.build and "build" in subject.source.places:
         return
@@ -189,8 +190,9 @@ _STARTERS = ("timeout", "nice", "env", "stdbuf", "valgrind", "sh", "bash")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 
 
+@lint_rule("warning", "missing-file")
 def absent_files(subject: Subject) -> Iterator[Flaw]:
-    """Find files that a command starts or compiles, and that neither a submission nor the course brings."""
+    """A file that nobody is asked for, and that the course does not bring, is not there when it is needed."""
     spec = subject.spec
     handed_in = [*spec.files.required_names, *spec.files.optional]
     asked = [*handed_in, *(f"{name.removesuffix('.ipynb')}.py" for name in handed_in if name.endswith(".ipynb"))]
@@ -329,8 +331,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 
 def _starts_something(case: Case) -> bool:
     """Whether a case starts the program, or another command, as it stands in the spec."""
-    kind = kind_of(case)
-    return not kind.examines_source and kind.takes_default("args")
+    return kind_of(case).is_typed
 
 
 def _hidden(text: str) -> str:

@@ -22,6 +22,7 @@ from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
+from grader.core.kind import KINDS, kind_of, kinds_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
 from grader.core.model.spec import Case, Expected, ExpectedFiles
@@ -30,10 +31,9 @@ from grader.core.text import count, listed, one_line, points, quote, seconds, si
 from grader.core.yaml.nodes import entries_of, entry
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import key_path
-from grader.kinds import KINDS, kind_named, kind_of, kinds_of
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines, timed_answers
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
 from grader.verify.samples import read_samples
 from grader.verify.second_answers import describe_doubt
@@ -45,8 +45,9 @@ from grader.verify.witnesses import find_witnesses
 _ANY_OUTPUT = "any output of any program is right"
 
 
+@lint_rule("warning", "never-fails")
 def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
-    """Find tests, and single cases, that are passed by any program that starts and ends."""
+    """A test that every program passes gives points away and tells nobody anything."""
     for path, test in subject.tests():
         sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
         is_whole = len(sure) == len(test.cases)
@@ -60,11 +61,12 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
             yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
 
+@lint_rule("warning", "silence-passes")
 def silent_programs(subject: Subject) -> Iterator[Flaw]:
-    """Find cases that say only what must not be written, so that a program is right that writes nothing."""
+    """What only must not be written is not written by a program that does nothing either."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect = case.expect
-        if expect.exit != "any" or expect.files or kind_of(case).asks_more_than_output:
+        if expect.exit != "any" or expect.files or kind_of(case).runs != "program":
             continue
         streams = [asked for _, _, _, asked in expect.streams if asked and asked.is_checked]
         if streams and not any(asked.leaves for asked in streams):
@@ -72,12 +74,13 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "expect"), message
 
 
+@lint_rule("warning", "failure-alone")
 def failing_programs(subject: Subject) -> Iterator[Flaw]:
-    """Find cases that ask for a failure and for no word about it, so that a program is right that only fails."""
+    """An exit status alone is what a program has that fails for another reason, or that does nothing else."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         expect, status = case.expect, case.expect.exit
         may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
-        if may_succeed or expect.files or kind_of(case).asks_more_than_output:
+        if may_succeed or expect.files or kind_of(case).runs != "program":
             continue
         if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
             ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
@@ -85,8 +88,9 @@ def failing_programs(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "expect.exit", "expect"), message
 
 
+@lint_rule("error", "never-passes")
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
-    """Find what contradicts itself, so that not even a right program gets all points."""
+    """A test that contradicts itself, or another, costs points that nobody can get."""
     files = subject.spec.files
     needed = [one.names[0] if len(one.names) == 1 and one.costs is None else "" for one in files.required]
     for place, name in enumerate(needed):
@@ -129,8 +133,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
             if least > most:
                 problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
                 yield subject.path(case, f"expect.{name}", "expect"), f"{problem}: raise the limit"
-    for find in filter(None, (kind.contradictions for kind in kinds_of(case))):
-        yield from find(subject, case)
+    for kind in kinds_of(case):
+        yield from kind.check.contradictions(subject, case)
 
 
 def _shortest(stream: Expected) -> int:
@@ -142,8 +146,9 @@ def _shortest(stream: Expected) -> int:
 # ---------------------------------------------------------------- what has no effect, what students cannot know
 
 
+@lint_rule("warning", "ignored-expectation")
 def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
-    """Find what is expected but never looked at."""
+    """Something is asked for that is never looked at, so that the test is weaker than it reads."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         for key, asked in case.texts:
             for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
@@ -162,8 +167,9 @@ def _may_fail(case: Case) -> bool:
     return not is_only_zero or bool(case.tolerate.get("exit-status"))
 
 
+@lint_rule("warning", "unreachable-tolerance")
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
-    """Find tolerances of deviations that none of the cases below them can have."""
+    """A tolerance without effect misleads whoever reads the spec about what is forgiven."""
     cases = [(case.path, case) for test in subject.spec.tests for case in test.cases]
     for path in subject.source.places:
         holder, _, kind = path.rpartition(".")
@@ -187,8 +193,9 @@ def _idle_closeness(subject: Subject) -> Iterator[Flaw]:
                 yield path, "there is no number among these words, so that its tolerance does nothing: drop it"
 
 
+@lint_rule("warning", "idle-hint")
 def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
-    """Find hints for deviations that no case of their test can have."""
+    """A hint for what cannot happen is read by nobody; often another name was meant."""
     for path, test in subject.tests():
         possible = {kind for case in test.cases for kind in reachable(case)}
         for name in test.hint:
@@ -197,8 +204,9 @@ def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
                 yield f"{path}.hint.{name}", message
 
 
+@lint_rule("warning", "idle-adjustment")
 def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
-    """Find adjustments that change nothing, and points for files or by repairs that are none."""
+    """An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant."""
     for place, (name, one) in enumerate(subject.spec.adjustments.items()):
         if one.change == Change() and not one.points:
             message = f"nothing is changed for {one_line(name)}: say under rename, with, prepare, run or points what is"
@@ -221,8 +229,9 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
         yield "repairs.at-most", f"there {'is' if there.startswith('1 ') else 'are'} only {there}: leave out at-most"
 
 
+@lint_rule("warning", "replaced-file")
 def replaced_files(subject: Subject) -> Iterator[Flaw]:
-    """Find files that students have to hand in, and that are then replaced by the course's."""
+    """A file is asked for that does not count: the course's own is put in its place."""
     files = subject.spec.build.files if subject.spec.build else {}
     for place, one in enumerate(subject.spec.files.required):
         if files.keys() & set(one.names):
@@ -232,12 +241,13 @@ def replaced_files(subject: Subject) -> Iterator[Flaw]:
             )
 
 
+@lint_rule("warning", "unasked-file")
 def unasked_files(subject: Subject) -> Iterator[Flaw]:
-    """Find files that are checked although the spec never requests them."""
+    """A file that is looked at under a name that nobody has been told costs everybody the points."""
     files = subject.spec.files
     known = [name for one in files.required for name in one.names] + list(files.optional)
     for path, test in subject.tests():
-        asked = {name for case in test.cases for name in kind_of(case).source_files(case)}
+        asked = {name for case in test.cases for name in kind_of(case).check.source_files(case)}
         asked -= set(NOTEBOOK_SOURCES if subject.spec.notebook else ())
         for name in sorted(asked) if known else ():
             if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
@@ -245,8 +255,9 @@ def unasked_files(subject: Subject) -> Iterator[Flaw]:
                 yield f"{path}.{key}.files", f"nobody is asked to hand in {name}: is it another name under files?"
 
 
+@lint_rule("warning", "idle-default")
 def idle_defaults(subject: Subject) -> Iterator[Flaw]:
-    """Find defaults that no case has: each says otherwise, or has no use for them."""
+    """A default without effect makes readers believe that it holds somewhere."""
     places = subject.source.places
     written = entries_of(entry(parse(subject.spec.source_text, subject.source.file), "defaults"))
     for key, node in written.items():
@@ -254,15 +265,16 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
-                kind_of(case).takes_default(key)
+                kind_of(case).takes(key)
                 and not any(f"{holder}.{name}" in places for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
 
 
+@lint_rule("warning", "ineffective-once")
 def ineffective_once(subject: Subject) -> Iterator[Flaw]:
-    """Find deviations that would not be charged more than once anyway."""
+    """A deviation that cannot be charged twice is charged once anyway; perhaps its tolerance was forgotten."""
     for place, kind in enumerate(subject.spec.once):
         charging = [
             test.name
@@ -277,8 +289,9 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
             )
 
 
+@lint_rule("warning", "idle-patience")
 def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
-    """Find a `patience` on tests that have no more cases than that."""
+    """A patience without effect makes readers believe that cases are skipped."""
     written = subject.source.places
     bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
     for path, test in bound:
@@ -298,8 +311,9 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
         )
 
 
+@lint_rule("warning", "idle-budget")
 def idle_budgets(subject: Subject) -> Iterator[Flaw]:
-    """Find a budget that no program can overdraw, since the limits of all its runs do not allow for more."""
+    """A budget without effect makes readers believe that cases are skipped."""
     spec = subject.spec
     if spec.budget is None:
         return
@@ -318,8 +332,9 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
         yield "budget", f"{problem}, so that none is ever skipped by this: drop it, or ask for less"
 
 
+@lint_rule("warning", "repeated-case")
 def repeated_cases(subject: Subject) -> Iterator[Flaw]:
-    """Find cases that are in all but their name the same as one before."""
+    """A case that is there twice counts twice and tests nothing new; often a variable was forgotten."""
     first: dict[str, str] = {}
     by_path: dict[str, list[tuple[str, str]]] = {}
     for test in subject.spec.tests:
@@ -338,8 +353,9 @@ _MAX_FEATURES = 4
 """named in one remark"""
 
 
+@lint_rule("warning", "hidden-feature")
 def hidden_features(subject: Subject) -> Iterator[Flaw]:
-    """Find what is only asked for where students cannot see it."""
+    """What only hidden tests ask for, students cannot have tried."""
     tests = list(subject.tests())
     shown = [test for _, test in tests if test.visibility == "visible"]
     if not shown:
@@ -362,14 +378,14 @@ def _features(case: Case) -> Iterator[str]:
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
-        **dict.fromkeys(kind.features(case), True),
+        "a terminal": (case.terminal and not kind.language.is_on_terminal) or case.both,
+        **dict.fromkeys(kind.check.features(case), True),
         f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
-    yield from (f"the function `{name}`" for name in kind.called_functions(case))
+    yield from (f"the function `{name}`" for name in kind.check.called_functions(case))
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name
@@ -387,7 +403,7 @@ _LOOKS = {
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
-_KIND_KEYS = (key for name in KINDS for key in kind_named(name).text_keys)
+_KIND_KEYS = (kind.key for kind in KINDS.values() if kind.has_payload)
 _FOR_PROGRAMS = re.compile(
     r"(?:program|reference)(?:\[\d+\])?"
     rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"
@@ -395,8 +411,9 @@ _FOR_PROGRAMS = re.compile(
 """the paths of texts that programs get, or that are compared with their output"""
 
 
+@lint_rule("warning", "typographic")
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
-    """Find characters that are not typed by hand: they come from a word processor, or from a PDF."""
+    """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
     for path, text in subject.source.texts.items():
         if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
             yield path, f"{_looks_of(found)}; write what students type"
@@ -438,8 +455,9 @@ _AT_THE_END = re.compile(rf"(?i)[(\[,:;\u2013\u2014-]\s*{_AMOUNT}\s*[)\]]?$")
 """a number of points in a title: "Lab 3, 100 points" """
 
 
+@lint_rule("warning", "points-told")
 def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
-    """Find a number of points in a text for students that is another than that of the test, or of all tests."""
+    """The description tells students another number of points than they can get."""
     tests = subject.spec.tests
     for path, test in subject.tests():
         for key, stated in (("about", _stated_points(test.about)), ("name", _points_of_title(test.name))):
@@ -471,8 +489,9 @@ def _stated_text(numbers: list[Fraction]) -> str:
     return f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
 
 
+@lint_rule("warning", "no-points")
 def no_points(subject: Subject) -> Iterator[Flaw]:
-    """Find a spec in which there is nothing to be had."""
+    """Nobody can get a point."""
     tests = subject.spec.tests
     if not subject.spec.max_score:
         if all(test.bonus for test in tests) and any(test.points for test in tests):
@@ -487,8 +506,9 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
 # ---------------------------------------------------------------- what is told by running something
 
 
+@lint_rule("error", "reference-fails", asks="reference")
 def reference_failures(subject: Subject) -> Iterator[Flaw]:
-    """Find where the reference fails, so that no submission can be graded."""
+    """Where the reference fails, nobody knows what is expected, and every submission is ungraded."""
     failed = [answer for answer in subject.answers if answer.error and not answer.is_apart]
     errors = {answer.error for answer in failed}
     if len(errors) == 1 and len(failed) > 1:
@@ -499,8 +519,9 @@ def reference_failures(subject: Subject) -> Iterator[Flaw]:
         yield path, f"`{some[0].case.id}`: {errors_text}: nobody can be graded; mend it"
 
 
+@lint_rule("error", "reference-differs", asks="reference")
 def reference_differences(subject: Subject) -> Iterator[Flaw]:
-    """Find where the reference does not do what is expected."""
+    """The reference does not satisfy the spec: one of the two is wrong, and students pay for it."""
     differing = [answer for answer in subject.answers if answer.is_wrong and answer.result]
     for path, some in _by_place(subject, differing).items():
         result = some[0].result
@@ -513,8 +534,9 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
         yield path, f"the reference is not right in {cases_text}: {message}{hint_of_lines(some[0])} Mend one of the two"
 
 
+@lint_rule("error", "unsteady-reference", asks="reference")
 def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
-    """Find where the reference gives another answer when it is asked again, under other conditions."""
+    """A reference that gives another answer each time is right by accident: students are compared with one of them."""
     doubtful = [answer for answer in subject.answers if answer.doubt]
     for path, some in _by_place(subject, doubtful).items():
         doubt, cases_text = some[0].doubt, listed([f"`{some[0].case.id}`"], total=len(some))
@@ -522,8 +544,9 @@ def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{cases_text}: {describe_doubt(doubt)}"
 
 
+@lint_rule("warning", "copied-sample")
 def copied_samples(subject: Subject) -> Iterator[Flaw]:
-    """Find that all right samples are copies of the reference, where the spec does not name a sample as such."""
+    """A right sample that is the reference itself has full marks whatever the spec says."""
     try:
         found = find_witnesses(subject.spec, read_samples(subject.spec))
     except GraderError:  # verify tells of samples without a statement
@@ -539,8 +562,9 @@ def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, lis
     return paths
 
 
+@lint_rule("warning", "tight-limit", asks="reference")
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
-    """Find limits of time, and a budget, of less than three times what the reference takes, and too little output."""
+    """A limit below three times what the reference takes fails right programs on a slower machine."""
     tightest: dict[str, tuple[NearestLimit, str]] = {}
     for answer, execution, limits, path in timed_answers(subject):
         nearest = nearest_limit(execution, limits)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from grader.core.judge.totals import shows_answer
 from grader.core.model.spec import Test
 from grader.core.text import quote
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
 """paths of keys with lists or mappings"""
@@ -54,7 +54,8 @@ def _writes(test: Test) -> bool:
     return any(map(shows_answer, test.cases))
 
 
+@lint_rule("warning", "idle-key")
 def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
-    """Find keys that change nothing, wherever they stand."""
+    """A key without effect makes readers believe that something is looked at."""
     for find in (_empty_keys, _repeated_names, _idle_comparisons):
         yield from find(subject)

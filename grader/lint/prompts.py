@@ -5,18 +5,19 @@ from collections.abc import Iterator
 
 from grader.core.deviations.prompts import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
+from grader.core.kind import kind_of
 from grader.core.model.spec import STREAMS, Case, Leaf
 from grader.core.text import quote
-from grader.kinds import kind_of
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _MAX_PROMPT = 60
 """characters of a prompt in a message"""
 _ADVICE = "if it is its prompt, have it ask with a word such as `Enter`"
 
 
+@lint_rule("warning", "needless-prompt")
 def needless_prompts(subject: Subject) -> Iterator[Flaw]:
-    """Find tolerances of prompts where no case below them is given any input."""
+    """A program that reads nothing asks nothing: what stands before its answer is a wrong label, and would pass."""
     cases = [(case.path, case) for _, test in subject.tests() for case in test.cases]
     for path in subject.source.places:
         if not re.fullmatch(r"(?:.*\.)?tolerate\.prompt", path):
@@ -33,8 +34,9 @@ def needless_prompts(subject: Subject) -> Iterator[Flaw]:
             yield path, "nothing is read from standard input here, so this only lets any label stand before the answer"
 
 
+@lint_rule("warning", "written-prompt")
 def written_prompts(subject: Subject) -> Iterator[Flaw]:
-    """Find texts with a prompt in them that everybody must write, though prompts are tolerated."""
+    """A prompt in the expected text is a part of the answer, and who asks with other words loses points."""
     for case in (case for _, test in subject.tests() for case in test.cases if _tolerates(case)):
         for key, asked in _compared(case):
             text = "\n".join(asked.want or ()).encode(errors="surrogatepass")
@@ -44,8 +46,9 @@ def written_prompts(subject: Subject) -> Iterator[Flaw]:
                 yield subject.path(case, f"expect.{key}", "expect"), message
 
 
+@lint_rule("warning", "unclear-prompt", asks="reference")
 def unclear_prompts(subject: Subject) -> Iterator[Flaw]:
-    """Find what the reference writes first that may be its prompt or a part of its answer."""
+    """What is taken for the answer of the reference and is its prompt costs everybody points who asks otherwise."""
     seen = set()
     for answer in subject.answers:
         case = answer.case

@@ -7,13 +7,14 @@ from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import KINDS_THAT_KEEP_WORDS
 from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule
 from grader.verify.expected_results import given
 
 _EXACT = ("text", "lines", "tokens", "numbers")
 """comparators by which two texts of different words cannot both be right"""
 
 
+@breaks_rule("never-passes")
 def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases in which a program is given the same as in one before, and must answer otherwise."""
     before: dict[str, list[Case]] = {}
@@ -70,8 +71,9 @@ def _characters(asked: Leaf) -> list[str]:
     return sorted(re.sub(r"\s", "", " ".join(asked.want or ())).casefold())
 
 
+@lint_rule("warning", "shown-input")
 def shown_inputs(subject: Subject) -> Iterator[Flaw]:
-    """Find hidden tests in which a program is given only what visible tests give it."""
+    """A hidden test with the input of a visible one finds out nothing about what students cannot have tried."""
     tests = list(subject.tests())
     visible = {given(case): case.id for _, test in tests if test.visibility == "visible" for case in test.cases}
     for path, test in tests:

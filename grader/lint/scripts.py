@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from grader.core import oracle
 from grader.core.errors import HostError
 from grader.core.text import one_line
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _INTERPRETER_LINE = re.compile(rb"#! ?/[^\n]*\r\n")
 _SHELL_LINE = re.compile(rb"#![^\n]*\b(?:sh|bash|dash|ksh|zsh)\b")
@@ -21,8 +21,9 @@ _MAX_SEARCHED = 2**16
 """bytes of an input that are looked at"""
 
 
+@lint_rule("warning", "crlf-script")
 def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
-    """Find scripts of the course whose lines end in CR LF, where that keeps them from running."""
+    """A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody."""
     for name, content in sorted(_course_files(subject).items()):
         is_shell = PurePosixPath(name).suffix in _SHELL_ENDINGS or _SHELL_LINE.match(content)
         if _INTERPRETER_LINE.match(content):
@@ -38,8 +39,9 @@ def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
         yield _place_of(subject, name), f"the lines of {shown} end in CR LF, as on Windows: {broken}; {cure}"
 
 
+@lint_rule("warning", "windows-input")
 def inputs_of_windows(subject: Subject) -> Iterator[Flaw]:
-    """Find files that are an input and that an editor saved as on Windows; what a spec writes out is meant so."""
+    """An input that an editor saved as on Windows has characters that nobody sees, and programs trip over them."""
     reported: set[str] = set()
     for case in (case for _, test in subject.tests() for case in test.cases if case.stdin):
         path = subject.path(case, "stdin", "cases.from")

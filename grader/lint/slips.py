@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from grader.core.model.spec import Case
 from grader.core.text import quote
 from grader.core.yaml.value import parse_range
-from grader.lint.subject import Flaw, Subject
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 _MAX_SHOWN = 40
 """characters of a text in a message"""
@@ -19,8 +19,9 @@ _FOR_PEOPLE = re.compile(r"title|course|source|about|tests\[\d+\]\.(?:name|about
 # ---------------------------------------------------------------- how YAML reads it
 
 
+@lint_rule("warning", "cut-text")
 def cut_texts(subject: Subject) -> Iterator[Flaw]:
-    """Find texts that a `#` ends, since a comment begins there: `title: Lab #3`."""
+    """Behind a blank, `#` begins a comment, and what follows is not read."""
     rest_of = _file_reader(subject)
     for path, text in subject.source.texts.items():
         sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
@@ -35,8 +36,9 @@ def cut_texts(subject: Subject) -> Iterator[Flaw]:
             )
 
 
+@lint_rule("warning", "literal-escape")
 def literal_escapes(subject: Subject) -> Iterator[Flaw]:
-    r"""Find `\n` in texts in which YAML reads a backslash and an `n`."""
+    r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
     for path, text in subject.source.texts.items():
         is_output = re.fullmatch(_OUTPUT, path)
@@ -51,8 +53,9 @@ def literal_escapes(subject: Subject) -> Iterator[Flaw]:
         yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
 
 
+@lint_rule("warning", "folded-text")
 def folded_texts(subject: Subject) -> Iterator[Flaw]:
-    """Find texts of several lines below `>`, which makes one line of them."""
+    """Below `>` lines are joined, so that a program gets, or has to write, one line."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
     for path, text in subject.source.texts.items():
         if not _FOR_PROGRAMS.fullmatch(path) or path.startswith(shown_right):
@@ -62,8 +65,9 @@ def folded_texts(subject: Subject) -> Iterator[Flaw]:
             yield path, "below `>` the lines are joined to one line: write `|`"
 
 
+@lint_rule("warning", "range-in-list")
 def listed_ranges(subject: Subject) -> Iterator[Flaw]:
-    """Find ranges in a list of values, where they are texts."""
+    """A range in a list is a text, so that there is one case instead of many."""
     for path, text in subject.source.texts.items():
         found = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
         if found and parse_range(text):
@@ -90,8 +94,9 @@ def _paths_shown_right(subject: Subject) -> tuple[str, ...]:
     return tuple(path for path, is_met in met.items() if is_met)
 
 
+@lint_rule("warning", "unfilled-variable")
 def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
-    """Find variables of `each` that are written as a shell has them: `$n`, `${n}`, `%n%`, `{{n}}`."""
+    """A variable in other signs than braces stays as it is written."""
     variables: dict[str, list[str]] = {}
     for path in subject.source.places:
         if found := re.fullmatch(r"(tests\[\d+\])\.each\.([^.\[]+)", path):
@@ -117,8 +122,9 @@ _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 _OPTION_WITH_VALUE = re.compile(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)")
 
 
+@lint_rule("warning", "name-for-content")
 def names_for_contents(subject: Subject) -> Iterator[Flaw]:
-    """Find names of files of the course where a program gets, or writes, the name and not the content."""
+    """The name of a file, where its content is meant, is all that the program gets or has to write."""
     reported = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
         for path, text in _texts_of(subject, case):
@@ -139,8 +145,9 @@ def _texts_of(subject: Subject, case: Case) -> Iterator[tuple[str, str]]:
             yield path, content[:_MAX_NAME].decode(errors="replace")
 
 
+@lint_rule("warning", "number-within-a-number")
 def numbers_within_numbers(subject: Subject) -> Iterator[Flaw]:
-    """Find texts that may be anywhere in an output and that begin or end with a number, which longer ones have too."""
+    """A text that begins or ends with a number is contained in longer numbers too, so that wrong ones pass."""
     reported: set[tuple[str, str]] = set()
     for case in (case for _, test in subject.tests() for case in test.cases):
         for key, asked in case.compared:
@@ -155,8 +162,9 @@ def numbers_within_numbers(subject: Subject) -> Iterator[Flaw]:
                         yield path, f"{quote(longer)} contains {quote(text)} as well: {whole}"
 
 
+@lint_rule("warning", "file-not-given")
 def files_not_given(subject: Subject) -> Iterator[Flaw]:
-    """Find arguments that name a file of the course, where no such file lies beside the program."""
+    """A program finds the files of its case alone, and none of those that lie in the course."""
     spec = subject.spec
     brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
     reported: set[str] = set()
@@ -185,8 +193,9 @@ def _is_file_of_course(subject: Subject, text: str) -> bool:
     return bool(_FILE_NAME.fullmatch(text)) and (subject.spec.root / text).is_file()
 
 
+@lint_rule("warning", "joined-arguments")
 def joined_arguments(subject: Subject) -> Iterator[Flaw]:
-    """Find an option with its value in one argument, as no shell would hand them over."""
+    """An option and its value in one argument are what no shell hands over, and no program understands."""
     for path, text in subject.source.texts.items():
         found = _OPTION_WITH_VALUE.fullmatch(text)
         if found and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):

@@ -1,7 +1,8 @@
 """What is examined, a spec with where its parts are written and what was found out about it; and what a rule is."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,5 +60,32 @@ class LintRule:
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
     takes_course: bool = False
     """whether it runs something of the course's that is no reference, and so also where there is none"""
-    after: str = ""
-    """of a rule of one kind: the rule behind which it is listed; empty at the end"""
+
+
+def lint_rule(
+    level: Level,
+    name: str,
+    *,
+    asks: Literal["nothing", "functions", "reference"] = "nothing",
+    takes_course: bool = False,
+) -> Callable[[FlawFinder], FlawFinder]:
+    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters."""
+    return lambda find: _mark(
+        find, name, LintRule(level, find, " ".join((find.__doc__ or "").split()), asks, takes_course)
+    )
+
+
+def breaks_rule(name: str) -> Callable[[FlawFinder], FlawFinder]:
+    """Let a function find more of what breaks the rule of that name."""
+    return lambda find: _mark(find, name, find)
+
+
+def _mark(find: FlawFinder, name: str, rule: LintRule | FlawFinder) -> FlawFinder:
+    vars(find)["lint_rule"] = name, rule
+    return find
+
+
+def rules_in(module: str) -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules of a module, and what finds more of what breaks another one, in their order there."""
+    functions = (one for one in vars(sys.modules[module]).values() if getattr(one, "__module__", "") == module)
+    return dict(one.lint_rule for one in functions if hasattr(one, "lint_rule"))

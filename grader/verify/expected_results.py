@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
-from grader.core.in_order import in_order
+from grader.core.kind import kind_of
 from grader.core.model.execution import Execution, RunFacts
 from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.kinds import kind_of
+from grader.core.threads import in_order
 
 
 class AnswerDoubt(Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class ReferenceResult(Struct, frozen=True, kw_only=True):
     @property
     def is_timed(self) -> bool:
         """Whether what it took says what a program takes."""
-        return kind_of(self.case).times_reference(self.case)
+        return kind_of(self.case).check.times_reference(self.case)
 
     @property
     def is_wrong(self) -> bool:
@@ -88,7 +88,7 @@ class Scene(Struct, frozen=True, kw_only=True):
 def given(case: Case) -> str:
     """Return all that a program is given in a case, in one text."""
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both)
-    return repr((case.command, case.args, case.stdin, around, case.kind, kind_of(case).given(case)))
+    return repr((case.command, case.args, case.stdin, around, case.kind, kind_of(case).check.given(case)))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
@@ -112,7 +112,7 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
         return unasked
     found = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
-    excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
+    excuse = "" if case.asks_reference else kind_of(case).check.excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError):
         return replace(unasked, error=_message_for_author(found), is_apart=excuse)
     if excuse:

@@ -12,10 +12,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
+from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import STREAMS, Spec, Stream
 from grader.core.text import quote
-from grader.kinds import KINDS, kind_named, kind_of, list_with_followers
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, asked_of, scopes
 from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_lines
@@ -23,7 +23,7 @@ from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_
 
 def _is_unfit(family: str, scene: Scene) -> bool:
     """Whether the mutants of a family say nothing about a case, for its kind."""
-    return family in kind_of(scene.case).unfit_mutants
+    return family in kind_of(scene.case).check.unfit_mutants
 
 
 # ---------------------------------------------------------------- texts
@@ -233,15 +233,7 @@ _GENERAL: Mapping[str, Family] = {
 }
 
 
-def _collect_families() -> Mapping[str, Family]:
-    """Return the families of all kinds, and those of each by its name."""
-    kinds = [kind_named(name) for name in KINDS]
-    every = {**_GENERAL, **{kind.name: kind.mutants for kind in kinds if kind.mutants}}
-    follows = {kind.name: kind.mutants_follow for kind in kinds if kind.mutants}
-    return {name: every[name] for name in list_with_followers(_GENERAL, follows)}
-
-
-FAMILIES = _collect_families()
+FAMILIES = {**_GENERAL, **{kind.name: kind.check.mutants for kind in KINDS.values() if kind.check.mutants}}
 
 
 def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
@@ -255,7 +247,7 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     def visible_only(scene: Scene) -> Execution:
         if scene.given in visible:
             return scene.right
-        facts = kind_of(scene.case).silence(scene.right.facts)
+        facts = kind_of(scene.case).check.silence(scene.right.facts)
         return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)

@@ -13,10 +13,10 @@ from functools import partial
 
 from msgspec import Struct
 
+from grader.core.kind import kind_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Spec, Test
 from grader.core.text import count, listed, points
-from grader.kinds import kind_of
 from grader.verify.samples import Sample, Stated
 
 MAX_CASE_RUNS = 300

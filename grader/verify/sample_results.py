@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
+from grader.core import generate
 from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.model.judgement import Job, Judgement
@@ -23,7 +24,6 @@ from grader.core.report.json import to_report
 from grader.core.run.measuring import WorkerSlots
 from grader.core.run.run_cache import RunCache
 from grader.core.text import count
-from grader.kinds.generated_inputs import generate
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.sample_plan import SamplePlan, expected_score
 from grader.verify.samples import Sample, sample_differences

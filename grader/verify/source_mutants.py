@@ -22,11 +22,11 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
+from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course
-from grader.kinds import kind_of
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant
 
@@ -66,7 +66,7 @@ class ReferenceProgram:
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting = set(kind_of(case).entry_points(case, self))
+        waiting = set(kind_of(case).check.entry_points(case, self))
         found: set[str] = set()
         while waiting:
             name = waiting.pop()

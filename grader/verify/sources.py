@@ -2,12 +2,13 @@
 
 import tempfile
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
+from grader.core.kind import kind_of, kinds_in
 from grader.core.model.judgement import Judgement, Verdict
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course
-from grader.kinds import kind_of, kinds_in
 
 
 def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
@@ -27,5 +28,5 @@ def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str]
 def look_at_reference(course: Course) -> tuple[str, ...]:
     """Return, in sentences, what is good to know of the reference by what a spec asks of the source."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = [kind.look_at_reference for kind in kinds_in(course.spec) if kind.look_at_reference]
-        return tuple(sentence for look in looks for sentence in look(course, Path(folder)))
+        looks = (kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
+        return tuple(chain.from_iterable(looks))

@@ -16,12 +16,12 @@ from msgspec import to_builtins
 from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
-from grader.core.in_order import in_order
+from grader.core.kind import kinds_in
 from grader.core.model.judgement import Job, Judgement, Verdict
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
-from grader.kinds import kinds_in
+from grader.core.threads import in_order
 from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.verify.output_mutants import output_mutants
@@ -203,7 +203,7 @@ def _try_mutants(
     baseline = judge_right(known, course)
     judged_whole = list(output_mutants(course.spec, known))
     for kind in kinds_in(course.spec):
-        judged_whole += kind.run_mutants(course, known) if kind.run_mutants else ()
+        judged_whole += kind.check.run_mutants(course, known)
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS

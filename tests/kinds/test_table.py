@@ -2,35 +2,15 @@
 
 import pytest
 
-from grader.kinds import KINDS, WITHOUT_A_CASE, kind_named, list_with_followers
+from grader.core.kind import KINDS
 from grader.lint.runner import RULES
-from grader.lint.subject import LintRule
 from grader.verify.output_mutants import FAMILIES
-
-
-@pytest.mark.parametrize(
-    ("follows", "listed"),
-    [
-        ({}, "a b"),
-        ({"x": "a", "y": "b", "z": "a"}, "a x z b y"),
-        ({"x": "y", "y": "a"}, "a y x b"),
-        ({"x": "nothing", "y": "", "z": "a"}, "a z b x y"),
-    ],
-)
-def test_a_follower_is_listed_behind_its_leader_and_others_last(follows: dict[str, str], listed: str) -> None:
-    assert list_with_followers(["a", "b"], follows) == listed.split()
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_a_kind_brings_is_listed_behind_what_there_is(name: str) -> None:
-    kind = kind_named(name)
+    kind = KINDS[name]
     assert kind.name == name
-    for rule_name, rule in kind.lint_rules().items():
-        assert rule_name in RULES
-        assert not isinstance(rule, LintRule) or rule.after in RULES
-    assert kind.mutants is None or {name, kind.mutants_follow} <= FAMILIES.keys()
-    assert kind.unfit_mutants <= {*FAMILIES, "crash"}
-
-
-def test_the_kinds_that_need_no_case_are_listed_so_that_no_other_is_imported_to_be_asked() -> None:
-    assert {name for name in KINDS if kind_named(name).applies} == WITHOUT_A_CASE
+    assert kind.check.lint_rules().keys() <= RULES.keys()
+    assert kind.check.mutants is None or name in FAMILIES
+    assert kind.check.unfit_mutants <= {*FAMILIES, "crash"}

@@ -15,10 +15,10 @@ from grader.core.model.spec import Case
 from grader.core.model.values import PlainValue
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
-from grader.kinds.functions import probe as calls
+from grader.kinds.functions import run as calls
+from grader.kinds.functions.headings import java_heading, python_heading
 from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
-from grader.kinds.functions.reader import java_heading, python_heading
 
 SANDBOX = choose("full", ["/etc/java-*"])
 LIMITS = Limits(time=20, cpu=20, processes=64)

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import is_called_archive
 from grader.core.build.tree import COMPILED, FileTree, folders_above
+from grader.core.kind import kinds_in
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import FileRules, RequiredFile, matches_glob
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Finding
 from grader.core.text import joined, listed
-from grader.kinds import kinds_in
 
 NOT_REGULAR, UNPACKED, DISCARDED, BACKUP = "not-regular", "unpacked", "discarded", "backup"
 EXTRA_FOLDER, MISSING_FOLDER, NAME_CASE = "extra-folder", "missing-folder", "name-case"

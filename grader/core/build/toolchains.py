@@ -15,10 +15,10 @@ from grader.core.build.layout import commands_of
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool, locate_tool
+from grader.core.kind import kinds_in
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.spec import Spec
 from grader.core.model.toolchain import Hello, Toolchain
-from grader.kinds import kinds_in
 
 # Debian packages of what builds and programs are started with, beyond the languages.
 PACKAGES = {"make": "make", "cmake": "cmake", "ant": "ant", "sh": "dash", "bash": "bash", "pypy3": "pypy3"}
@@ -111,7 +111,7 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         find_tool(name, PACKAGES.get(name, toolchain.package if is_own else ""))
     tools = [*([toolchain] if toolchain.version else []), *([PYPY] if PYPY.version[0] in started else [])]
     versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
-    for name in filter(None, (kind.tool_of(toolchain) for kind in kinds_in(spec))):
+    for name in filter(None, (toolchain.memory_tool for kind in kinds_in(spec) if kind.is_addition)):
         try:
             tool = Toolchain(name=name, version=(name, "--version"), package=name)
             versions[name] = _known_version(tool, cache, run, level)

@@ -10,8 +10,8 @@ from typing import Literal, cast
 
 from msgspec import Struct, field
 
-from grader.core.bounded_regex import lines_that_count
 from grader.core.deviations.table import Kinds
+from grader.core.lazy import lazy_call
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
@@ -20,6 +20,7 @@ from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 
+_lines_that_count: Callable[..., bytes] = lazy_call("grader.core.bounded_regex", "lines_that_count")
 WantedPlace = Literal["stdout", "stderr", "files", "call"]
 WRONG: Kinds = frozenset({"wrong"})
 OWN_ANSWER = "what the course's own solution writes in the same run"
@@ -29,10 +30,8 @@ OWN_ANSWER = "what the course's own solution writes in the same run"
 class Wanted(Struct, frozen=True, kw_only=True):
     """The expected content of one stream or file, and the name of that place in sentences."""
 
-    asked: Expected
-    """what the spec says of it"""
-    parts: tuple["Wanted", ...] = ()
-    """the content that each part of `asked` expects"""
+    asked: Expected  # what the spec says of it
+    parts: tuple["Wanted", ...] = ()  # the content that each part of `asked` expects
     values: tuple[bytes, ...] = ()
     """of a leaf: one text (of lines or words too, joined), or all that `contains` looks for, reduced to what counts"""
     tolerate: Tolerances
@@ -52,7 +51,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     def chosen(self, text: bytes) -> bytes:
         """Return the lines of a text that are compared; raises like a search if a pattern times out."""
-        return lines_that_count(text, only=self.leaf.only, skip=self.leaf.skip, part=self.leaf.part)
+        own = self.leaf
+        return _lines_that_count(text, only=own.only, skip=own.skip, part=own.part) if own.is_selective else text
 
     def deviation(self, kind: str, message: str) -> Deviation:
         """Make a deviation at this place, with the credit that it keeps."""

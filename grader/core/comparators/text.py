@@ -20,7 +20,7 @@ from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote, size
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import any_of, any_text
-from grader.core.yaml.value import Key, Value, items, keyword, read_text_or_reference, text, unwanted, wrong
+from grader.core.yaml.value import Key, Value, is_reference, items, keyword, text, unwanted, wrong
 from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
@@ -76,7 +76,7 @@ TEXT = Comparator(
     name="text",
     key=Key(about="Exactly this text; `reference` is what the reference writes, another keyword a text.", kind="text"),
     example='{text: "reference"}',
-    read=lambda value, _siblings: exactly(read_text_or_reference(value)),
+    read=lambda value, _siblings: exactly(None if is_reference(value) else text(value)),
     compare=lambda output, wanted: name_difference(output, wanted.values[0], wanted),
     reachable=lambda leaf: reachable_in(TEXT_DEVIATIONS, leaf.want),
     words=lambda leaf, shown: (
@@ -102,7 +102,7 @@ _MAX_OVERLAPS = 64
 def _read_contained(value: Value) -> tuple[str, ...] | None:
     """Read one text, or a list of them; None for the keyword `reference`."""
     is_list = isinstance(value.node, Listing)
-    if not is_list and read_text_or_reference(value) is None:
+    if not is_list and is_reference(value):
         return None
     places = items(value) if is_list else [value]
     if not places:

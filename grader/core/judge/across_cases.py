@@ -8,12 +8,12 @@ from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, TestResult, Verdict
 from grader.core.model.spec import STREAMS, Case
 from grader.core.model.stored_file import first_bytes, unread
 from grader.core.text import count, quote
-from grader.kinds import kind_of
 
 _MAX_INPUT_LENGTH = 24
 """characters of the arguments and the input that a sentence names"""

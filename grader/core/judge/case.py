@@ -30,14 +30,13 @@ from grader.core.judge.outputs import (
     stands_beside,
     wanted_streams,
 )
+from grader.core.kind import JudgeContext, kind_of, kinds_of, watchers_of
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import AnyOf, Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import TEXT_LIMIT, capital, percent, quote, show
-from grader.kinds import kind_of, kinds_of
-from grader.kinds.base import JudgeContext
 
 
 def judge(
@@ -69,7 +68,7 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(spot for kind in kinds_of(case) if kind.spots for spot in kind.spots(execution, read_line)),
+        spots=tuple(spot for kind in watchers_of(case) for spot in kind.watch.spots(execution, read_line)),
         terminal=case.terminal,
         **facts,
     )
@@ -79,7 +78,7 @@ def _judge_ending(
     case: Case, execution: Execution, expected: Execution | None, context: JudgeContext
 ) -> dict[str, Any] | None:
     """Return fields of the result of a run whose end settles the case, with what further runs say of it; else None."""
-    ending, settle = stopped(case, execution), kind_of(case).settle
+    ending, settle = stopped(case, execution), kind_of(case).judge.settle
     if settle:
         ending = settle(case, execution, expected, ending, context)
     else:
@@ -87,9 +86,8 @@ def _judge_ending(
     if ending is None:
         return None
     verdict, message = ending
-    for kind in kinds_of(case):
-        if kind.remark_on_ending:
-            message = message.with_after(kind.name, kind.remark_on_ending(execution, context.read_line).strip())
+    for kind in watchers_of(case):
+        message = message.with_after(kind.name, kind.watch.remark_on_ending(execution, context.read_line).strip())
     cause = cause_of_end(ending, execution, context.toolchain)
     return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}
 
@@ -98,8 +96,8 @@ def _judge_facts(
     case: Case, execution: Execution, expected: Execution | None, context: JudgeContext, wanted: Sequence[Wants]
 ) -> tuple[dict[str, Any], Wants]:
     """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
-    judged = [kind.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge]
-    place = 1 if kind_of(case).judge else 0
+    judged = [kind.judge.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge.judge]
+    place = 1 if kind_of(case).judge.judge else 0
     outputs: Sequence[Deviation] = ()
     nearest: Wants = wanted[0]
     if all(one.compares_outputs for one in judged[:place]):
@@ -180,7 +178,7 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    found = Kinds().union(*map(reachable_in_text, streams), *(kind.reachable(case) for kind in kinds_of(case)))
+    found = Kinds().union(*map(reachable_in_text, streams), *(kind.judge.reachable(case) for kind in kinds_of(case)))
     if not case.expect.screen and any(map(_asks_for_text, streams)):
         is_split = all(isinstance(one, Leaf | AnyOf) and any(map(_is_every_line, one.leaves)) for one in streams)
         found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}

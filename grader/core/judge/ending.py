@@ -22,6 +22,7 @@ from grader.core.judge.unstarted import (
     is_unstarted,
     search_any,
 )
+from grader.core.kind import Settled, kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution
@@ -29,8 +30,6 @@ from grader.core.model.judgement import CauseKind, Message, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size
-from grader.kinds import kind_of
-from grader.kinds.base import Settled
 
 MAX_ERROR_TAIL_BYTES = 2**17
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""
@@ -77,7 +76,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     verdict = _VERDICTS.get(limit, Verdict.CRASHED)
     reason = reasons.get(limit, f"because it {exceeded_sentence(limit, limits)}")
     message = Message(f"{name_program(case)} was stopped {reason}.", (limit,))
-    if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and kind_of(case).explains_limit:
+    if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and kind_of(case).judge.explains_limit:
         return verdict, message.with_after("progress", _until_then(case, execution))
     return verdict, message.with_after("growth", _GROWTH if limit == "memory" else "")
 

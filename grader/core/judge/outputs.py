@@ -24,12 +24,12 @@ from grader.core.deviations.sentences import describe_kinds
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
+from grader.core.kind import kind_of
 from grader.core.model.checks import SHARE, Check, Checks, Facts
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, CheckOptions, Expected, Leaf, NoneOf, Stream, Tolerances
 from grader.core.text import capital, common_end, common_length, count, listed, quote
-from grader.kinds import kind_of
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
 Deviations = tuple[Deviation, ...]
@@ -168,7 +168,7 @@ def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Exec
     """Return the checks with the facts of a case and of the reference's execution."""
     ran = {name: getattr(execution, name) for name in ("stdout", "stderr", "status", "files")}
     right = {f"expected_{name}": getattr(expected, name) for name in ("stdout", "stderr", "files")} if expected else {}
-    own = kind_of(case).facts_for_checks(case, execution)
+    own = kind_of(case).judge.facts_for_checks(case, execution)
     facts = Facts(**{"args": case.args, "input": case.stdin, **ran, **right, **own})
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 

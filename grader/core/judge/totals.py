@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import share_left
+from grader.core.kind import kind_of
 from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.spec import Case, CreditStep, Test
 from grader.core.model.submission import Repaired
-from grader.kinds import kind_of
 
 
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:

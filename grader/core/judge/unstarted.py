@@ -5,12 +5,11 @@ It is not in its language, or was saved in another encoding; there is nothing to
 
 import re
 
-from grader.core.diagnosis import ReadLine
+from grader.core.diagnosis import ReadLine, describe_encoding
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Message
 from grader.core.model.toolchain import Toolchain
 from grader.core.notebook.linear import describe_place
-from grader.core.source_encoding import describe_encoding
 from grader.core.text import one_line, quote
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40

@@ -136,14 +136,6 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
     size = property(lambda _: 0)  # bytes of it that count as written by the program
 
 
-class CodeStep(Struct, frozen=True):
-    """Code of a file that was run from `base` on, code of no known file at an address, or a file that was forgotten."""
-
-    what: str  # `file`, `unknown`, `forgotten`, or `strange` for a line that valgrind did not write
-    address: int = 0
-    name: bytes = b""
-
-
 class RunFacts(Measurement, frozen=True, kw_only=True):
     """How a run ended and what it used: the facts that a report has, too."""
 
@@ -173,7 +165,6 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     interaction: Interaction | None = None
     facts: CaseFacts | None = None  # what the kind of the case has found out of the run
     reported: Mapping[int, bytes] = field(default_factory=dict)  # process -> the tool's report, by start
-    code: Mapping[int, tuple[CodeStep, ...]] = field(default_factory=dict)
     is_code_changed: bool = False
     also: Mapping[str, CaseFacts] = field(default_factory=dict)  # by kinds that ask more of the same run
     prompt: bytes = b""

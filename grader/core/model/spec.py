@@ -343,6 +343,12 @@ class Spec(Struct, frozen=True, kw_only=True):
         """Whether any case has generated inputs."""
         return any(case.is_generated for test in self.tests for case in test.cases)
 
+    @property
+    def has_validators(self) -> bool:
+        """Whether a program of the course judges a text in any case."""
+        cases = (case for test in self.tests for case in test.cases)
+        return any(leaf.get(CheckOptions).validator for case in cases for _, leaf in case.texts)
+
     def reference_name(self, case: Case) -> str | None:
         """Return the name of the reference that answers in a case; empty for `reference`, None for no one."""
         if case.command is None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.errors import HostError, Wrong
-from grader.core.helper_process import MAX_WAIT_SECONDS, Helper, HelperProcess
+from grader.core.helper_process import Helper, HelperProcess
 from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import CheckOptions
@@ -86,8 +86,6 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
     answer = None
     try:
         answer = json.loads(process.ask(_written(request, facts)) or "null")
-    except TimeoutError as error:
-        raise HostError(f"a check did not answer within {MAX_WAIT_SECONDS} s; it may wait for something") from error
     finally:
         if answer is None:
             _end_all([process])

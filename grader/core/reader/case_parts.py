@@ -1,16 +1,15 @@
 """The keys that a test and its cases share, read as parts where they are written, and the merging of these parts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.kind import KINDS, CaseParts
 from grader.core.model.spec import Repeat, Tolerances
 from grader.core.reader.files_and_build import read_program_word
 from grader.core.reader.language import CASE, KEYS_OF_KINDS
-from grader.core.reader.variables import Filling
 from grader.core.yaml.types import Found, Said, count_to, read_as, refuse
 from grader.core.yaml.value import Value, entries, is_understood, suggestion, unwanted, with_variables, wrong
-from grader.kinds import all_kinds
-from grader.kinds.base import CaseParts
 
 MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
 FOR_ALL = (
@@ -18,17 +17,18 @@ FOR_ALL = (
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
 )
 """keys of a case that a spec may have at its top, for every case"""
-_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in all_kinds() if kind.is_merged))
+_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.keys.is_merged))
 """parts that are laid over others key by key"""
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
 
 
-def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CaseParts:
+def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
-    parts: dict[str, object] = {}
-    for key, value in found.items():
-        if key in CASE:
-            parts[key] = read_as(CASE[key].kind)(value if variables is None else with_variables(value, variables))
+    parts: dict[str, Any] = {
+        key: read_as(CASE[key].kind)(value if variables is None else with_variables(value, variables))
+        for key, value in found.items()
+        if key in CASE
+    }
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
@@ -36,18 +36,17 @@ def read_parts(found: Mapping[str, Value], variables: Filling | None) -> CasePar
     return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
 
-def lay_over(upper: CaseParts, lower: CaseParts) -> CaseParts:
+def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _MERGED) -> CaseParts:
     """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
-    merged = {key: {**lower.get(key, {}), **upper.get(key, {})} for key in _MERGED}
-    return {**lower, **upper, **merged}
+    return {**lower, **upper, **{key: {**lower.get(key, {}), **upper.get(key, {})} for key in by_key}}
 
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    unfit = {key for kind in all_kinds() for key in kind.unfit_defaults(parts)}
+    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
+    unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
-    maps: CaseParts = {key: {**fit[key], **parts.get(key, {})} for key in ("env", "files") if key in fit}
-    return {**lay_over(parts, fit), **maps}
+    return lay_over(parts, fit, by_key=(*_MERGED, *({"env", "files"} & fit.keys())))
 
 
 def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:

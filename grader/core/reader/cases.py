@@ -1,32 +1,55 @@
-"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it."""
+"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it.
 
+`each` has the variables, of whose combinations the first variable changes slowest. `cases` has the cases, or names the
+files of the course of which they are made.
+"""
+
+import itertools
+import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from grader.core.kind import KINDS, CaseParts
+from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.spec import Case
-from grader.core.reader.case_files import read_cases_of_files
 from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
-from grader.core.reader.expectation import make_expectation
-from grader.core.reader.language import CASE
-from grader.core.reader.variables import MAX_CASES, Variables, read_variables
-from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import Value, entries, fields, is_understood, items, unwanted, wrong
-from grader.kinds import all_kinds
-from grader.kinds.base import CaseParts
+from grader.core.reader.expectation import expect_file, make_expectation
+from grader.core.reader.generated import read_variable, write_out_generated
+from grader.core.reader.language import CASE, CASES_OF_FILES
+from grader.core.text import listed as shortened
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Table
+from grader.core.yaml.types import Found
+from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, is_understood, unwanted, wrong
 
-_KINDS_WITH_KEY = tuple(kind for kind in all_kinds() if kind.key and not kind.read_test)
-"""kinds that have a part of a case under their key"""
+MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
+_WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
+
+
+class Choice(NamedTuple):
+    """A value of a variable."""
+
+    text: str
+    label: str  # what names of cases say of it: `n=8`, `n=#1`
+    number: GeneratedNumber | None = None  # where it comes from, of one that is generated
+
+
+Filling = Mapping[str, Choice]
 
 
 def write_out_cases(
     name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
 ) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in all_kinds() if kind.read_test and kind.key in found]
+    kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
-    if kinds and (read := kinds[-1].read_test):
+    if kinds and (read := kinds[-1].language.read_test):
         cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
     else:
@@ -38,32 +61,27 @@ def _write_out_each(
 ) -> Iterator[Case]:
     problems = value.context.problems
     known = len(problems)
-    variables = read_variables(found["each"], name) if "each" in found else Variables()
+    fillings = _read_variables(found["each"], name) if "each" in found else [{}]
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
     inputs, listed = _read_cases(value, found)
-    fillings = [
-        {**filling, **of_file}
-        for filling in variables.fillings
-        for of_file in [{"name": case} for case in inputs] or [{}]
-    ]
+    if inputs:
+        fillings = [{**filling, "name": Choice(case, case)} for filling in fillings for case in inputs]
     if len(fillings) * len(listed) > most:
         wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
         return
     for filling in fillings:
-        generated = variables.generated_in(filling)
-        labels = {**filling, **{variable: label for variable, (label, _) in generated.items()}}
-        label = ",".join(entry if inputs and key == "name" else f"{key}={entry}" for key, entry in labels.items())
+        variables = None if is_broken else {variable: one.text for variable, one in filling.items()}
+        label = ",".join(one.label for one in filling.values())
         identity = f"{name}[{label}]" if label else name
-        shared = read_parts(found, None if is_broken else filling)
-        shared = lay_over(inputs[filling["name"]], shared) if inputs else shared
+        shared = read_parts(found, variables)
+        shared = lay_over(inputs[filling["name"].text], shared) if inputs else shared
         for number, (item, own) in enumerate(listed, start=1):
-            parts = shared if own is found else lay_over(read_parts(own, None if is_broken else filling), shared)
             parts = {
-                **lay_over_defaults(parts, defaults),
+                **lay_over_defaults(shared if own is found else lay_over(read_parts(own, variables), shared), defaults),
                 "id": identity if own is found else f"{identity}[{number}]",
                 "path": item.path,
-                "generated_numbers": tuple(each for _, each in generated.values()),
+                "generated_numbers": tuple(one.number for one in filling.values() if one.number),
             }
             written = _write_out(item, parts, is_whole=is_understood(value, found) and is_understood(item, own))
             most -= len(written)
@@ -75,43 +93,133 @@ def _write_out_each(
             return
 
 
-def _read_cases(
-    value: Value, found: Mapping[str, Value]
-) -> tuple[Mapping[str, CaseParts], Sequence[tuple[Value, Mapping[str, Value]]]]:
+def _read_cases(value: Value, found: Found) -> tuple[Mapping[str, CaseParts], Sequence[tuple[Value, Found]]]:
     """Return the parts of cases that are made of files, by name; and the written cases, or the test as one."""
-    cases = found.get("cases")
-    if cases is None:
+    if "cases" not in found:
         return {}, [(value, found)]
+    cases = found["cases"]
     if isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
-        inputs = read_cases_of_files(cases, found)
-        return inputs, [(value, found)] if inputs else []
-    written = [(item, fields(item, CASE)) for item in items(cases)]
-    if not written:
-        unwanted(cases, "at least one case")
-    return {}, written
+        inputs = _read_cases_of_files(cases, found)
+        return inputs, [(value, found)] * bool(inputs)
+    return {}, each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
 
 
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
     """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
-    for kind in all_kinds():
-        parts = kind.complete(value, parts) if kind.complete else parts
-    if is_whole and not is_checked and not any(kind.checks(parts) for kind in all_kinds()):
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
+    for kind in with_key:
+        for key, message in kind.keys.beside.items() if parts.get(kind.key) else ():
+            if message and parts.get(key):
+                wrong(value, message)
+    for kind in with_key:
+        parts = kind.language.complete(value, parts)
+    asked = [kind for kind in with_key if parts.get(kind.key) is not None]
+    if is_whole and not is_checked and not any(kind.language.checks(parts[kind.key]) for kind in asked):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written: Sequence[CaseParts] = [parts]
-    for write_out in (kind.write_out for kind in all_kinds() if kind.write_out):
-        written = [made for one in written for made in write_out(value, one)]
+    written = write_out_generated(value, parts)
+    for kind in KINDS.values():
+        written = [made for one in written for made in kind.language.write_out(value, one)]
     return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]
 
 
 def _make_case(parts: CaseParts) -> Case:
     """Make a case of its parts; one of them determines its kind."""
-    kinds = [kind for kind in _KINDS_WITH_KEY if parts.get(kind.key)]
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
+    kinds = [kind for kind in with_key if parts.get(kind.key)]
     own = next((kind for kind in kinds if not kind.is_addition), None)
-    keys = {kind.key for kind in _KINDS_WITH_KEY}
+    keys = {kind.key for kind in with_key}
     return Case(
         **{key: part for key, part in parts.items() if key not in keys},
-        kind=own.name if own else "program",
-        payload=parts[own.key] if own else None,
+        **({"kind": own.name, "payload": parts[own.key]} if own else {}),
         also={kind.name: parts[kind.key] for kind in kinds if kind.is_addition},
     )
+
+
+def _read_variables(value: Value, test: str) -> Sequence[Filling]:
+    """Read `each` of the test of that name."""
+    variables: dict[str, list[Choice]] = {}
+    for name, (key, entry) in entries(value).items():
+        if not re.fullmatch(yaml.WORD, name):
+            unwanted(key, "a variable's name, one word such as n")
+        numbers = read_variable(entry, test, name)
+        if numbers is None:
+            variables[name] = [Choice(text, f"{name}={text}") for text in _read_range_or_list(entry)]
+        else:
+            drawn = enumerate(numbers.items(), 1)
+            variables[name] = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in drawn]
+    if not variables:
+        unwanted(value, "at least one variable, such as {n: 1..10}")
+    if math.prod(map(len, variables.values())) > MAX_CASES:
+        wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
+        return [{}]
+    combined = itertools.product(*(choices or [Choice("", "")] for choices in variables.values()))
+    return [dict(zip(variables, values, strict=True)) for values in combined]
+
+
+def _read_range_or_list(value: Value) -> Sequence[str]:
+    """Read what a variable goes through: a range, or a list of texts."""
+    if isinstance(value.node, Listing):
+        values = each_of(yaml.text)(value)
+    else:
+        span = yaml.parse_range(yaml.keyword(value) or "") or range(0)
+        values = tuple(map(str, span[: MAX_CASES + 1]))
+    if not values:
+        unwanted(value, _WANTED_VALUES)
+    elif twice := [entry for entry, times in Counter(values).items() if entry and times > 1]:
+        wrong(value, f"{in_quotes(twice[0])} is in this list more than once: keep one")
+    return values or ("",)
+
+
+def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, Mapping[str, Any]]:
+    """Read `cases` that are made of files: the name of each -> its own parts; none after a mistake."""
+    known = len(value.context.problems)
+    found = fields(value, CASES_OF_FILES)
+    expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
+    variables = entries(test["each"]) if "each" in test else {}
+    for key, place, remedy in (
+        ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
+        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
+        ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
+        ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
+    ):
+        if key in found and place is not None:
+            wrong(place, remedy)
+    cases, answers = (_files_like(found[key]) if key in found else {} for key in ("from", "answers"))
+    lacking, alone = (
+        [in_quotes(one[case]) for case in one if case not in other]
+        for one, other in ((cases, answers), (answers, cases))
+    )
+    if answers and lacking:
+        wrong(found["answers"], f"there is no answer to {shortened(lacking, most=3)}: every file of from needs one")
+    elif cases and alone:
+        wrong(found["answers"], f"{shortened(alone, most=3)}: the input to this is not there")
+    made: dict[str, dict[str, Any]] = {
+        case: {"stdin": yaml.attach_unread(found["from"], name), "expect": {}} for case, name in cases.items()
+    }
+    for case in (one for one in made if one in answers):
+        made[case]["expect"] = {"stdout": expect_file(found["answers"], answers[case]), "screen": None}
+    return made if len(value.context.problems) == known else {}
+
+
+def _files_like(value: Value) -> dict[str, str]:
+    """Return the part that `*` stands for -> the name, of all such files of the course, in natural order."""
+    pattern = yaml.inner_name(value)
+    folder, _, last = pattern.rpartition("/")
+    before, star, after = last.partition("*")
+    if not star or "*" in f"{folder}{after}":
+        unwanted(value, "a name with one * in its last part, such as tests/*.in")
+        return {}
+    root, start = value.context.root, f"{folder}/".removeprefix("/")
+    listing = value.context.listings[folder] = yaml.names_inside(root, folder)
+    names = [path.name for path in (root / folder).iterdir() if path.is_file()] if listing else []
+    whole = re.compile(rf"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+    cases = [match[1] for match in map(whole.fullmatch, names) if match]
+    if not cases:
+        alike = sorted({f"{start}*{Path(name).suffix}" for name in names if "." in name})
+        hint = f"; there are: {', '.join(alike)}" if alike else ""
+        wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
+    if strange := [case for case in cases if not case.isprintable()]:
+        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
+    cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
+    return {case: f"{start}{before}{case}{after}" for case in cases}

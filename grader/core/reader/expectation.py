@@ -8,7 +8,7 @@ keeps the test's `stdout`. A case that names streams discards the screen of its 
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -17,26 +17,16 @@ from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
-from grader.core.model.spec import (
-    ANYTHING,
-    AllOf,
-    AnyOf,
-    Expectation,
-    Expected,
-    ExpectedExit,
-    ExpectedFiles,
-    Leaf,
-    NoneOf,
-)
-from grader.core.model.stored_file import StoredFile, first_bytes
+from grader.core.model import spec as model
+from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
-from grader.core.text import joined
+from grader.core.reader.validators import read_validator
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
-from grader.core.yaml.types import node_of, read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, get, inner_name, is_reference, keyword, text, wrong
+from grader.core.yaml.nodes import Listing, Node, Table, entries_of
+from grader.core.yaml.types import node_of, only_alternative, read_given
+from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
-from grader.kinds import all_kinds
 
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
@@ -50,74 +40,55 @@ _STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers,
 
 def read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
-    if isinstance(value.node, Table):
-        found = fields(value, EXPECTATION)
-        read = read_given(found, EXPECTATION)
-        if "screen" in found and not found.keys().isdisjoint(_STREAMS):
-            wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
-        elif "screen" in found:
-            read |= dict.fromkeys(_STREAMS)
-        elif not found.keys().isdisjoint(_STREAMS):
-            read["screen"] = None
-        return read or {stream: ANYTHING for stream in _STREAMS if value.node.pairs}
-    if not is_reference(value):
-        yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
-    return {stream: exactly(None) for stream in (*_STREAMS, "screen")}
+    if not isinstance(value.node, Table):
+        if not is_reference(value):
+            yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
+        return dict.fromkeys((*_STREAMS, "screen"), exactly(None))
+    found = fields(value, EXPECTATION)
+    has_streams = not found.keys().isdisjoint(_STREAMS)
+    if has_streams and "screen" in found:
+        wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
+    others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
+    read = {**dict.fromkeys(others), **read_given(found, EXPECTATION)}
+    return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 
 
 def make_expectation(value: Value, parts: Mapping[str, Any]) -> Expectation:
     """Make the expectation of the case at `value`; a screen that no kind has made of the streams is a mistake."""
-    if not isinstance(parts.get("screen"), Expected):
-        return Expectation(**{**parts, "screen": bool(parts.get("screen"))})
-    if not any(map(parts.get, _STREAMS)):
+    if isinstance(parts.get("screen"), Expected) and not any(map(parts.get, _STREAMS)):
         wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
-    return Expectation(**{**parts, "screen": False})
+    return Expectation(**{**parts, "screen": parts.get("screen") is True})
 
 
 def stream(value: Value) -> Expected:
     """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
     if isinstance(value.node, Table):
         return _read_comparator(value)
-    if keyword(value) == "any":
-        return ANYTHING
-    if is_reference(value):
-        return exactly(None)
-    if isinstance(value.node, Scalar):
-        return exactly(text(value))
-    yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
+    if isinstance(value.node, Listing):
+        yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
+    elif keyword(value) != "any":
+        return exactly(yaml.read_text_or_reference(value))
     return ANYTHING
 
 
 def _read_comparator(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
     beside = entries(value)
-    free = next((name for name, key in COMPARED.items() if key.others and name in beside), None)
-    if free is not None:
+    if free := next((name for name, key in COMPARED.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
-            return next(kind.read_check(entry, beside) for kind in all_kinds() if kind.read_check)
+            return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
     found = fields(value, COMPARED)
-    hows = [name for name in found if COMPARED[name].alternative]
-    for option, owners in ((name, COMPARED[name].beside.split()) for name in found):
-        if owners and found.keys().isdisjoint(owners):
-            wrong(found[option], f"{option} belongs to {joined(owners)} only")
-    chosen = {name: get(found, name, reader, "") for name, reader in _CHOICES.items()}
-    if len(hows) != 1:
-        known = [name for name, key in COMPARED.items() if key.alternative and not key.others]
-        if hows or (found.keys() <= _CHOICES.keys() and yaml.is_understood(value, found)):
-            told = " and ".join(filter(hows.count, known)) or "none of them"
-            wrong(value, f"wanted one of {', '.join(known)}, found {told}")
+    chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
+    if not (how := only_alternative(found, COMPARED)):
         return ANYTHING
-    entry = found[hows[0]]
-    if hows[0] in _COMBINED:
-        combine, read_parts = _COMBINED[hows[0]]
-        return combine(parts=tuple(_choosing(entry, part, chosen) for part in read_parts(entry)))
-    if hows == ["file"]:
-        read = _expect_file(entry, entry, exactly, chosen["part"])
-    else:
-        read = _read_want(COMPARATORS[hows[0]], entry, beside, chosen["part"])
-    return _choosing(value, read, chosen)
+    entry, part = found[how], chosen.get("part", "")
+    if how in _COMBINED:
+        return _COMBINED[how][0](parts=tuple(_choosing(entry, one, chosen) for one in _read_parts(how, entry)))
+    if how == "file":
+        return _choosing(value, expect_file(entry, inner_name(entry), part=part), chosen)
+    return _choosing(value, _read_want(COMPARATORS[how], entry, beside, part), chosen)
 
 
 def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str) -> Expected:
@@ -130,48 +101,37 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         if "file" in found:
-            make = comparator.freeze
-            return _expect_file(value, found["file"], lambda text: replace(read, want=make(text.encode())), part)
+            file, freeze = found["file"], comparator.freeze
+            return expect_file(file, inner_name(file), lambda text: replace(read, want=freeze(text.encode())), part)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
     return replace(read, want=())
 
 
-def _expect_file(value: Value, named: Value, make: Callable[[str], Leaf], part: str) -> Expected:
+def expect_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
     """Return the expectation of a file's text, or of what is in the part of its lines that is compared.
 
     Where its lines end as on Windows, that with plain newlines is right as well. CR LF is not overlooked: a program may
     have to write it, as Python's `csv` does.
     """
-    name = inner_name(named)
-    if not part:
-        return exact_file(named, name, make)
-    found = [parts for line in text_of_file(named, name).splitlines() if (parts := re.search(part, line))]
-    if not found:
-        wrong(value, "part matches in no line of the file: choose another")
-    pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
-    return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
-
-
-def exact_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly) -> Expected:
-    """Return the expectation of the text of a file of the course, which is named at `value`."""
-    content, text = yaml.attach_unread(value, name), text_of_file(value, name)
+    content, text = yaml.attach_unread(value, name), ""
+    try:
+        text = content_of(content).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        told = f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared"
+        wrong(value, f"{told}: write a check")
+    if part:
+        found = [parts for line in text.splitlines() if (parts := re.search(part, line))]
+        if not found:
+            wrong(value, "part matches in no line of the file: choose another")
+        pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
+        return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
     unix, written = make(text.replace("\r\n", "\n")), make(text)
     if unix != written:
         return AnyOf(parts=(unix, written))
     if isinstance(content, StoredFile) and first_bytes(content, len(BOM_UTF8)) != BOM_UTF8:
         return replace(written, want=StoredWant(how=written.how, file=content))
     return written
-
-
-def text_of_file(value: Value, name: str) -> str:
-    """Return the text of a file of the course, which is named at `value`; a byte order mark is no part of it."""
-    try:
-        return yaml.attach(value, name).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        told = f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared"
-        wrong(value, f"{told}: write a check")
-        return ""
 
 
 def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
@@ -192,23 +152,38 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
         if not is_file and any(re.search(leaf.part, line) for line in wanted):
             wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
         # A text of the spec is the part already, and each part is a line.
-        if leaf.how == TEXT.name and leaf.want and not leaf.want[0].endswith("\n"):
-            return replace(leaf, want=(f"{leaf.want[0]}\n",))
-        return leaf
+        text = (leaf.want or ("",))[0]
+        return replace(leaf, want=(f"{text}\n",)) if leaf.how == TEXT.name and text[-1:] not in ("", "\n") else leaf
 
     return expected.map_leaves(choose)
 
 
-def _read_part(value: Value, if_any: str) -> Expected:
-    """Read a part of what is expected; `if_any` says why the word any is none."""
-    if keyword(value) == "any":
-        wrong(value, if_any)
-    return stream(value)
+_FEW = "`all` needs at least two parts: name two or more, or leave all out"
+_COMBINED: Mapping[str, tuple[type[Expected], str, str, str]] = {
+    "any": (AnyOf, "with any among them, whatever is written is right: take it out", "", "choose from"),
+    "all": (model.AllOf, "any asks for nothing: take it out", _FEW, "hold together"),
+    "not": (model.NoneOf, "then nothing at all is right: say what must not be written", "", ""),
+}
+"""a key -> what it makes of its parts; why none may be the word any; what is wrong with few parts, and with too many"""
 
 
-def _read_denied(value: Value) -> tuple[Expected, ...]:
-    """Read what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
-    one = _read_part(value, "then nothing at all is right: say what must not be written")
+def _read_parts(how: str, value: Value) -> tuple[Expected, ...]:
+    """Read the parts of a combination; those of alternatives among them are its own."""
+    _, if_any, few, use = _COMBINED[how]
+
+    def read_part(item: Value) -> tuple[Expected, ...]:
+        if keyword(item) == "any":
+            wrong(item, if_any)
+        one = stream(item)
+        if how == "not":
+            _check_denied(item, one)
+        return one.parts if how != "all" and isinstance(one, AnyOf) else (one,)
+
+    return read_part(value) if how == "not" else read_alternatives(value, read_part, few, use)
+
+
+def _check_denied(value: Value, one: Expected) -> None:
+    """Check what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
     if one.denied:
         wrong(value, "`not` inside `not`: remove both")
     elif one.asks_reference:
@@ -220,26 +195,6 @@ def _read_denied(value: Value) -> tuple[Expected, ...]:
             wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
         elif leaf.how == "lines" and leaf.get(LineOptions).by_line:
             wrong(value, "only what is exactly so is denied, and no share of its lines: take credit out")
-    return _alternatives(one)
-
-
-def _alternatives(one: Expected) -> tuple[Expected, ...]:
-    return one.parts if isinstance(one, AnyOf) else (one,)
-
-
-_REDUNDANT = "with any among them, whatever is written is right: take it out"
-_FEW = "`all` needs at least two parts: name two or more, or leave all out"
-_COMBINED: Mapping[str, tuple[type[Expected], Callable[[Value], tuple[Expected, ...]]]] = {
-    "any": (AnyOf, lambda value: read_alternatives(value, lambda item: _alternatives(_read_part(item, _REDUNDANT)))),
-    "all": (
-        AllOf,
-        lambda value: read_alternatives(
-            value, lambda item: (_read_part(item, "any asks for nothing: take it out"),), _FEW, "hold together"
-        ),
-    ),
-    "not": (NoneOf, _read_denied),
-}
-"""a key -> what it makes of its parts, and their reader"""
 
 
 def read_alternatives(
@@ -259,15 +214,12 @@ def read_alternatives(
     return tuple(read)
 
 
-def read_exit(value: Value) -> ExpectedExit:
+def read_exit(value: Value) -> model.ExpectedExit:
     """Read `exit`: a word, a status, or a list of them."""
-    if is_reference(value):
-        return "reference"
-    match keyword(value):
-        case "any" | "success" | "failure" as word:
-            return word
-    each = each_of(_STATUS, "at least one number")
-    return each(value) if isinstance(value.node, Listing) else (_STATUS(value),)
+    word = keyword(value)
+    if word in ("any", "success", "failure") or is_reference(value):
+        return cast("model.ExpectedExit", word)
+    return each_of(_STATUS, "at least one number")(value) if isinstance(value.node, Listing) else (_STATUS(value),)
 
 
 def read_expected_files(value: Value) -> ExpectedFiles:
@@ -275,15 +227,19 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
     compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
-    exact = entries(found["same"]).values() if "same" in found else ()
-    same = {inner_name(key): Leaf(how="text", want=None if is_reference(one) else (text(one),)) for key, one in exact}
-    names = {key: get(found, key, each_of(inner_name), tuple[str, ...]()) for key in ("present", "absent")}
+    names = read_given(found, EXPECTED_FILES)
+    same = names.pop("same", {})
     files = ExpectedFiles(**names, contents={**same, **compared})
     if files == ExpectedFiles() and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
     for name in same.keys() & compared.keys():
         wrong(value, f"{yaml.in_quotes(name)} is here under same as well: say in one place what it must hold")
     return files
+
+
+def read_same_files(value: Value) -> dict[str, Leaf]:
+    """Read names of files and the text of each."""
+    return {inner_name(key): exactly(yaml.read_text_or_reference(entry)) for key, entry in entries(value).values()}
 
 
 def write_expected_files(files: ExpectedFiles) -> Node:

@@ -1,12 +1,14 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from grader.core.errors import Problem, SpecError
+from grader.core.errors import SpecError
 from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
@@ -45,19 +47,19 @@ def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
-def read_data(path: Path, twice: list[Problem] | None = None) -> Any:
+def unless_wrong(top: Value, read: _Read) -> _Read:
+    """Return what was read from a file; SpecError with all that is wrong in it."""
+    if top.context.problems:
+        raise SpecError(tuple(top.context.problems.values()))
+    return read
+
+
+def read_data(path: Path) -> Any:
     """Read a YAML file as plain Python values; numbers, true, false and null are those words without quotes.
 
-    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none. With a list `twice`,
-    such keys are added to it, and the first of them counts.
+    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
     """
-    top = read_top(path)
-    data, found = to_data(top), tuple(top.context.problems.values())
-    if twice is not None:
-        twice += found
-    elif found:
-        raise SpecError(found)
-    return data
+    return unless_wrong(top := read_top(path), to_data(top))
 
 
 def to_data(value: Value) -> Any:
@@ -67,30 +69,31 @@ def to_data(value: Value) -> Any:
             return {name: to_data(entry) for name, (_, entry) in entries(value).items()}
         case Listing():
             return [to_data(item) for item in items(value)]
-        case Scalar(text=written, plain=False):
-            return written
-        case Scalar(text=written):
-            return None if written in ("", "~") else plain_value(written)
+        case Scalar(text=written, plain=is_plain):
+            return (None if written in ("", "~") else plain_value(written)) if is_plain else written
 
 
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
-    top = read_top(path)
-    found = fields(top, CONFIGURATION)
+    found = fields(top := read_top(path), CONFIGURATION)
     return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
 
 
-def unless_wrong(top: Value, read: _Read) -> _Read:
-    """Return what was read from a file; SpecError with all that is wrong in it."""
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return read
+def read_key(spec: Path, key: str) -> Any:
+    """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
+    types: Mapping[str, Type] = import_module(
+        "grader.core.reader.types"
+    ).TYPES  # no other file needs the whole language
+    with suppress(SpecError):
+        found = entries(top := read_top(spec, types))
+        return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)
+    return None
 
 
 # ---------------------------------------------------------------- where each thing is written
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class Source(Struct, frozen=True):
     """A spec's file, as a map."""
 
     file: str  # its name for messages
@@ -100,31 +103,28 @@ class Source(Struct, frozen=True, kw_only=True):
 
 def source(spec: Spec, file: str) -> Source:
     """Return where the parts of a spec that was loaded are in its file."""
-    nodes = dict(walk(parse(spec.source_text, file)))
-    places = {path: (node.line, node.column) for path, node in nodes.items()}
-    return Source(
-        file=file, places=places, texts={path: one.text for path, one in nodes.items() if isinstance(one, Scalar)}
-    )
+    nodes = dict(_walk(parse(spec.source_text, file)))
+    texts = {path: node.text for path, node in nodes.items() if isinstance(node, Scalar)}
+    return Source(file, {path: (node.line, node.column) for path, node in nodes.items()}, texts)
+
+
+def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
+    """Iterate over a node and all that is in it, each with its path."""
+    yield path, node
+    for index, item in enumerate(items_of(node)):
+        yield from _walk(item, f"{path}[{index}]")
+    for key, value in entries_of(node).items():
+        yield from _walk(value, key_path(path, key))
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
-    tests = items_of(entry(parse(data, file), "tests"))
     return {
         name.text: {
             need.text: f"tests[{index}].needs[{place}]"
             for place, need in enumerate(items_of(entry(test, "needs")))
             if isinstance(need, Scalar)
         }
-        for index, test in enumerate(tests)
+        for index, test in enumerate(items_of(entry(parse(data, file), "tests")))
         if isinstance(name := entry(test, "name"), Scalar)
     }
-
-
-def walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    """Iterate over a node and all that is in it, each with its path."""
-    yield path, node
-    for index, item in enumerate(items_of(node)):
-        yield from walk(item, f"{path}[{index}]")
-    for key, value in entries_of(node).items():
-        yield from walk(value, key_path(path, key))

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
-from grader.core.model.stored_file import LazyBytes, StoredFile
+from grader.core.model.stored_file import LazyBytes, content_of
 from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Table
+from grader.core.yaml.nodes import Listing, Table, entries_of
 from grader.core.yaml.types import Found, Said
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, items, text, unwanted, wrong
 
@@ -31,12 +31,12 @@ def read_command(value: Value) -> tuple[str, ...]:
     if isinstance(value.node, Listing):
         words = yaml.each_of(read_program_word)(value)
     else:
-        written = text(yaml.with_variables(value, None))
         try:
-            words = tuple(_without_null(value, yaml.filled(value, word)) for word in shlex.split(written))
+            written = shlex.split(text(yaml.with_variables(value, None)))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
-            words = ()
+            written = []
+        words = tuple(read_program_word(value, word) for word in written)
     if not words or not words[0]:
         unwanted(value, "a command")
     return words
@@ -48,34 +48,21 @@ def read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
     return several(value) if isinstance(value.node, Listing) else (read_command(value),)
 
 
-def read_program_word(value: Value) -> str:
-    """Read a text that can be handed to a program: one without the character NUL."""
-    return _without_null(value, text(value))
-
-
-def _without_null(value: Value, word: str) -> str:
+def read_program_word(value: Value, part: str | None = None) -> str:
+    """Read a text that can be handed to a program, or fill a part of one: one without the character NUL."""
+    word = text(value) if part is None else yaml.filled(value, part)
     if "\0" in word:
         wrong(value, "no program can be given the character U+0000 here: leave it out")
     return word
 
 
-def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
-    """Read names of files with their contents, each of which is read by `read`."""
+def read_named_files(
+    value: Value, read: Callable[[Value], FileContent], folders: dict[str, bytes] | None = None
+) -> dict[str, FileContent]:
+    """Read names of files with their contents, each by `read`; where there may be `folders`, their files come there."""
     files = {}
     for key, entry in entries(value).values():
-        name = inner_name(key)
-        if name.endswith("/"):
-            unwanted(key, "the name of a file")
-        files[name] = read(entry)
-    return files
-
-
-def read_work_files(value: Value) -> dict[str, bytes]:
-    """Read names of files with their contents, and of folders with the folder of the course that is copied there."""
-    folders: dict[str, bytes] = {}
-    files: dict[str, bytes] = {}
-    for key, entry in entries(value).values():
-        if isinstance(entry.node, Table) and "folder" in entries(entry):
+        if folders is not None and "folder" in entries_of(entry.node):
             found = yaml.fields(entry, FOLDER_CONTENT)
             target = PurePosixPath("." if text(key) == "." else inner_name(key))
             copied = yaml.attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
@@ -83,9 +70,15 @@ def read_work_files(value: Value) -> dict[str, bytes]:
             continue
         name = inner_name(key)
         if name.endswith("/"):
-            unwanted(key, "the name of a file, or {folder: NAME} for a folder")
-        content = read_content(entry)
-        files[name] = content.read() if isinstance(content, StoredFile) else content
+            unwanted(key, f"the name of a file{'' if folders is None else ', or {folder: NAME} for a folder'}")
+        files[name] = read(entry)
+    return files
+
+
+def read_work_files(value: Value) -> dict[str, bytes]:
+    """Read names of files with their contents, and of folders with the folder of the course that is copied there."""
+    folders: dict[str, bytes] = {}
+    files = read_named_files(value, lambda entry: content_of(read_content(entry)), folders)
     return folders | files
 
 
@@ -129,19 +122,17 @@ def read_course_program(value: Value) -> dict[str, Any]:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
     yaml.attach_with_folder(value, name)
-    folder, _, _ = name.rpartition("/")
+    folder, slash, _ = name.rpartition("/")
     attached = value.context.attached
-    neighbours = {other: data for other, data in attached.items() if folder and other.startswith(f"{folder}/")}
+    neighbours = {other: attached[other] for other in attached if slash and other.startswith(folder + slash)}
     return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
 
 
 # ---------------------------------------------------------------- rules
 
 
-def check_required(value: Value, found: Found, said: Said) -> None:
+def check_required(_value: Value, found: Found, said: Said) -> None:
     """Check a file of `required`, which has one name or several."""
-    if ("name" in found) == ("any" in found) and yaml.is_understood(value, found):
-        wrong(value, f"wanted name or any, found {'both' if 'any' in found else 'neither'}")
     if said.get("names") == ():
         unwanted(found["any"], "at least one name")
     said["names"] = (said.pop("name"),) if "name" in said else said.get("names", ())

@@ -10,329 +10,271 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.kind import KINDS, KindKeys
 from grader.core.limits import LIMITS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
-from grader.core.yaml.types import key_of
+from grader.core.reader.generated_keys import generated_keys
+from grader.core.yaml.types import Row, key, keys_of
 from grader.core.yaml.value import Key, Keys
-from grader.kinds import KindKeys, all_kinds
 
-KEYS_OF_KINDS: tuple[KindKeys, ...] = tuple(kind.keys() for kind in all_kinds() if kind.keys)
+KEYS_OF_KINDS: tuple[KindKeys, ...] = (generated_keys(), *(kind.keys.keys() for kind in KINDS.values()))
 """what the kinds add to these tables"""
 
 
-def _with_added(table: str, keys: Keys) -> Keys:
-    """Return the keys of a table with those that the kinds add to it, each in its place."""
+def _with_added(table: str, *rows: Row) -> Keys:
+    """Return a table of keys with those that the kinds add to it, each in its place."""
+    keys, placed = keys_of(*rows), dict[str, Key]()
     added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
-    placed: dict[str, Key] = {}
-    for name, key in keys.items():
-        placed[name] = key
-        placed |= {one.name: one.key for one in added if (one.after or list(keys)[-1]) == name}
+    for name in keys:
+        here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == name}
+        placed |= {name: keys[name], **here}
     return placed
 
 
-_TOP: Keys = {
-    "spec": key_of("version", required=True)("The version of the language. There is only 1."),
-    "id": key_of("id", required=True, examples=("cmps12b-pa2",))(
-        "The name of the assignment in commands and paths: small letters, digits and hyphens."
-    ),
-    "title": key_of("text", "name", required=True)("The title of the assignment, as students see it."),
-    "course": key_of("text")("The course, shown in reports and handouts."),
-    "source": key_of("text")("Where the assignment comes from, shown in reports and handouts."),
-    "about": key_of("text", "description")(
-        "What the program has to do, and what is left open and not graded; for students."
-    ),
-    "language": key_of("language", default="shell")("The language of submissions; it decides tools and limits."),
-    "notebook": key_of("notebook", examples=({"after-error": "go-on"},))(
-        "How a module is made of a notebook of Jupyter, where `language` is `notebook`."
-    ),
-    "requires": key_of("python-packages", "packages dependencies modules pip", examples=(["numpy", "pandas>=2.2"],))(
-        "The packages for Python that its programs may import beside the standard library, each with a version where "
-        "that matters. `grader packages` installs them once; grading never does."
-    ),
-    "files": key_of("file-rules")("Which files a submission has, as names or globs."),
-    "build": key_of("build", "compile")("How a program is made of the files. Without it there is nothing to build."),
-    "repairs": key_of("repairs")(
-        "What is done, in this order, for work that cannot be built or started as it was handed in: the first that "
-        "helps, or where none helps alone, several of them, each with its price."
-    ),
-    "adjustments": key_of("adjustments")(
-        "What was decided for single submissions, each with the reason, which the student reads."
-    ),
-    "program": key_of("command", "run command cmd executable", required=True, examples=("java -jar Queens",))(
-        "How the student's program is started; the arguments of a case follow. No shell is involved."
-    ),
-    "reference": key_of(
-        "reference-program",
-        "solution model_solution",
-        examples=(
-            "python3 reference/queens.py",
-            "reference/queens.cpp",
-            {"files": "reference/queens", "language": "c"},
-        ),
-    )(
-        "The instructor's own program, of which `reference` stands for the output: how it is started; or its file or "
-        "folder, of which it is built."
-    ),
-    "references": key_of(
-        "reference-programs", examples=({"unique": "python3 reference/unique.py", "count": "reference/count.c"},)
-    )(
-        "References for the other programs of the assignment, by the names that stand in each `command`. One for the "
-        "`program` may stand here instead of under `reference`."
-    ),
-    "limits": key_of("limits")("What one execution may use. What is not named is the toolchain's."),
-    "tolerate": key_of("tolerances", examples=({"final-newline": "100%", "wrong-stream": "50%"},))(
-        "What a deviation leaves of a case's credit. What is not named leaves nothing."
-    ),
-    "repeat": key_of("repetition", default=1, examples=(3, {"times": 3, "counts": "most"}))(
-        "How often every case is run, and which run counts."
-    ),
-    "once": key_of("deviations", examples=(["wording", "letter-case"],))(
-        "Deviations that are charged once: in the test where that costs most points, and nowhere else."
-    ),
-    "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
-        "How many cases in a row may run out of time before the rest of their test is skipped, or all."
-    ),
-    "budget": key_of("budget", examples=("5 min", "all"))(
-        "How long all runs of a submission may take together before the rest is skipped, or all. Without it, only "
-        "runs that a limit ended count: 5 minutes, or half of what the limits of all allow if that is more."
-    ),
-    "defaults": key_of(
-        "defaults", examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},)
-    )("What every case has that does not say otherwise; `env`, `files` and `expect` key by key."),
-    "seed": key_of("seed", examples=("student",))(
-        "What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, or "
-        "other values for each. Without it, from the id of the spec."
-    ),
-    "tests": key_of("tests", "cases", required=True)("The tests, in the order in which they run and are shown."),
-    "equivalent": key_of("markings")("The mutants of `grader verify` that are not wrong, each with the reason."),
-}
-TOP = _with_added("spec", _TOP)
+TOP: Keys = _with_added(
+    "spec",
+    key("spec", "version", "The version of the language. There is only 1.", required=True),
+    key("id", required=True, examples=("cmps12b-pa2",)),
+    "The name of the assignment in commands and paths: small letters, digits and hyphens.",
+    key("title", "text", "The title of the assignment, as students see it.", aliases="name", required=True),
+    key("course", "text", "The course, shown in reports and handouts."),
+    key("source", "text", "Where the assignment comes from, shown in reports and handouts."),
+    key("about", "text", aliases="description"),
+    "What the program has to do, and what is left open and not graded; for students.",
+    key("language", about="The language of submissions; it decides tools and limits.", default="shell"),
+    key("notebook", examples=({"after-error": "go-on"},)),
+    "How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
+    key("requires", "python-packages", aliases="packages dependencies modules pip"),
+    (["numpy", "pandas>=2.2"],),
+    "The packages for Python that its programs may import beside the standard library, each with a version where that "
+    "matters. `grader packages` installs them once; grading never does.",
+    key("files", "file-rules", "Which files a submission has, as names or globs."),
+    key("build", about="How a program is made of the files. Without it there is nothing to build.", aliases="compile"),
+    key("repairs"),
+    "What is done, in this order, for work that cannot be built or started as it was handed in: the first that helps, "
+    "or where none helps alone, several of them, each with its price.",
+    key("adjustments", about="What was decided for single submissions, each with the reason, which the student reads."),
+    key("program", "command", aliases="run command cmd executable", required=True, examples=("java -jar Queens",)),
+    "How the student's program is started; the arguments of a case follow. No shell is involved.",
+    key("reference", "reference-program", aliases="solution model_solution"),
+    ("python3 reference/queens.py", "reference/queens.cpp", {"files": "reference/queens", "language": "c"}),
+    "The instructor's own program, of which `reference` stands for the output: how it is started; or its file or "
+    "folder, of which it is built.",
+    key("references", "reference-programs"),
+    ({"unique": "python3 reference/unique.py", "count": "reference/count.c"},),
+    "References for the other programs of the assignment, by the names that stand in each `command`. One for the "
+    "`program` may stand here instead of under `reference`.",
+    key("limits", about="What one execution may use. What is not named is the toolchain's."),
+    key("tolerate", "tolerances", examples=({"final-newline": "100%", "wrong-stream": "50%"},)),
+    "What a deviation leaves of a case's credit. What is not named leaves nothing.",
+    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
+    "How often every case is run, and which run counts.",
+    key("once", "deviations", examples=(["wording", "letter-case"],)),
+    "Deviations that are charged once: in the test where that costs most points, and nowhere else.",
+    key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),
+    "How many cases in a row may run out of time before the rest of their test is skipped, or all.",
+    key("budget", examples=("5 min", "all")),
+    "How long all runs of a submission may take together before the rest is skipped, or all. Without it, only runs "
+    "that a limit ended count: 5 minutes, or half of what the limits of all allow if that is more.",
+    key("defaults", examples=({"files": {"words.txt": {"file": "data/words.txt"}}, "env": {"LC_ALL": "C"}},)),
+    "What every case has that does not say otherwise; `env`, `files` and `expect` key by key.",
+    key("seed", examples=("student",)),
+    "What is drawn comes from a secret of the course, in its file draws.secret: the same for all students, or other "
+    "values for each. Without it, from the id of the spec.",
+    key("tests", about="The tests, in the order in which they run and are shown.", aliases="cases", required=True),
+    key("equivalent", "markings", "The mutants of `grader verify` that are not wrong, each with the reason."),
+)
 
-MARKING: Keys = {
-    "mutant": key_of("name", required=True, examples=("listing/stdout/two-swapped", "*/exit/status"))(
-        "The name of a mutant, as `grader verify` shows it, or a glob."
-    ),
-    "reason": key_of("text", required=True)("Why it is not wrong: what the assignment leaves open."),
-}
+MARKING: Keys = keys_of(
+    key("mutant", "name", required=True, examples=("listing/stdout/two-swapped", "*/exit/status")),
+    "The name of a mutant, as `grader verify` shows it, or a glob.",
+    key("reason", "text", "Why it is not wrong: what the assignment leaves open.", required=True),
+)
 
-FILE_RULES: Keys = {
-    "required": key_of("required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],))(
-        "Without these a submission cannot be built; one may have other names, or cost points instead."
-    ),
-    "discard": key_of("names")("Removed before the build and reported, in addition to what `build` produces."),
-    "forbidden": key_of("names")("A submission with one of these is not built."),
-    "optional": key_of("names")("May be there; one in a folder tells where the work begins."),
-}
+FILE_RULES: Keys = keys_of(
+    key("required", "required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],)),
+    "Without these a submission cannot be built; one may have other names, or cost points instead.",
+    key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
+    key("forbidden", "names", "A submission with one of these is not built."),
+    key("optional", "names", "May be there; one in a folder tells where the work begins."),
+)
 
-REQUIRED_FILE: Keys = {
-    "name": key_of("path", alternative=True)("Its name, or a glob."),
-    "any": key_of("names", alternative=True, into="names")("Names or globs, of which any one is enough."),
-    "costs": key_of("points")("The points that it costs when it is missing; without this nothing is built then."),
-}
+REQUIRED_FILE: Keys = keys_of(
+    key("name", "path", "Its name, or a glob.", alternative=True),
+    key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
+    key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
+)
 
-CHANGE: Keys = {
-    "rename": key_of("renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"}))(
-        "Files that get another name. A glob must match exactly one file."
-    ),
-    "with": key_of(
-        "work-files",
-        into="files",
-        examples=({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
-    )("Files and folders that are laid over the work."),
-    "prepare": key_of("commands", examples=("sed -i '/^package /d' Queens.java",))(
-        "Commands that change the files before the build; without a `build`, they leave the required files."
-    ),
-    "run": key_of("commands")("What builds it, in place of the commands of `build`."),
-    "leave-out": key_of("left-out-cells")("What of a notebook is not taken: `broken-cells`, those that are no Python."),
-}
+CHANGE: Keys = keys_of(
+    key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
+    "Files that get another name. A glob must match exactly one file.",
+    key("with", "work-files", into="files"),
+    ({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
+    "Files and folders that are laid over the work.",
+    key("prepare", "commands", examples=("sed -i '/^package /d' Queens.java",)),
+    "Commands that change the files before the build; without a `build`, they leave the required files.",
+    key("run", "commands", "What builds it, in place of the commands of `build`."),
+    key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
+)
 """what the course changes in the work of a student, before it is built"""
 
-REPAIRS: Keys = {
-    "at-most": key_of("count", default=DEFAULT_MAX_REPAIRS, into="max_repairs")(
-        "How many of them may be combined for one submission; 1 for the first that helps alone."
-    ),
-    "try": key_of("repair-list", required=True, into="repairs")("The repairs, in the order in which they are tried."),
-}
+REPAIRS: Keys = keys_of(
+    key("at-most", "count", default=DEFAULT_MAX_REPAIRS, into="max_repairs"),
+    "How many of them may be combined for one submission; 1 for the first that helps alone.",
+    key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
+)
 
-REPAIR: Keys = {
-    "name": key_of("id", required=True, examples=("no-makefile",))(
-        "Its name in reports, like that of a deviation: small letters, digits and hyphens."
-    ),
-    "about": key_of("text", required=True, examples=("There was no Makefile, so that of the course was taken.",))(
-        "What was repaired, in a sentence for students."
-    ),
-    "when": key_of(
-        "trouble", required=True, into="trouble", examples=("build-failed", {"missing": ["Makefile"]}, "cannot-start")
-    )("In which trouble it is tried: when files are missing, the build fails, or what was built cannot start."),
-    **CHANGE,
-    "keeps": key_of("share", default="100%")("What it leaves of the credit of each case that needs the build."),
-    "costs": key_of("points", default=0)("The points that it takes off the whole."),
-}
-MISSING_FILES: Keys = {
-    "missing": key_of("names", required=True)(
-        "Required files: each of these is missing, and nothing else that the repair does not bring."
-    )
-}
+REPAIR: Keys = keys_of(
+    key("name", "id", required=True, examples=("no-makefile",)),
+    "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
+    key("about", "text", required=True, examples=("There was no Makefile, so that of the course was taken.",)),
+    "What was repaired, in a sentence for students.",
+    key("when", "trouble", required=True, into="trouble"),
+    ("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
+    "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
+    CHANGE,
+    key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
+    key("costs", "points", "The points that it takes off the whole.", default=0),
+)
+MISSING_FILES: Keys = keys_of(
+    key("missing", "names", required=True),
+    "Required files: each of these is missing, and nothing else that the repair does not bring.",
+)
 
-ADJUSTMENT: Keys = {
-    "submission": key_of("name", required=True)("The name of the submission."),
-    "reason": key_of("text", required=True)("Why, in a sentence for the student."),
-    **CHANGE,
-    "points": key_of("points-on-top", default=0, examples=("+2", -3))("Points on top of the whole, or off it."),
-}
+ADJUSTMENT: Keys = keys_of(
+    key("submission", "name", "The name of the submission.", required=True),
+    key("reason", "text", "Why, in a sentence for the student.", required=True),
+    CHANGE,
+    key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
+)
 
-NOTEBOOK: Keys = {
-    "after-error": key_of("after-error", default="stop", into="goes_on")(
-        "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` "
-        "with the cells below it."
-    ),
-}
+NOTEBOOK: Keys = keys_of(
+    key("after-error", default="stop", into="goes_on"),
+    "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
+    "the cells below it.",
+)
 
-BUILD: Keys = {
-    "run": key_of("commands", "command commands cmd", required=True)("The command that builds, or a list of commands."),
-    "produces": key_of("names", "outputs artifacts")(
-        "Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file that was "
-        "handed in is removed before, unless `files` has it as `required` or `optional`."
-    ),
-    "with": key_of(
-        "work-files",
-        into="files",
-        examples=({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
-    )(
-        "Files and folders of the course that are put beside the work, in place of what was handed in under the names "
-        "of these files. A folder `.` is the work's own."
-    ),
-    "jars": key_of("jars", examples=(["lib/stdlib.jar"],))(
-        "Archives of classes that submissions in Java use, below the course root. They lie in the work under these "
-        "names, in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, "
-        "unit tests and the reference."
-    ),
-    "limits": key_of("limits")("What the build may use."),
-}
+BUILD: Keys = keys_of(
+    key("run", "commands", aliases="command commands cmd", required=True),
+    "The command that builds, or a list of commands.",
+    key("produces", "names", aliases="outputs artifacts"),
+    "Names or globs it must leave behind, copied for each case; without it what `./` starts. Such a file that was "
+    "handed in is removed before, unless `files` has it as `required` or `optional`.",
+    key("with", "work-files", into="files"),
+    ({"Makefile": {"file": "build/Makefile"}}, {"lib": {"folder": "build/lib"}}),
+    "Files and folders of the course that are put beside the work, in place of what was handed in under the names of "
+    "these files. A folder `.` is the work's own.",
+    key("jars", examples=(["lib/stdlib.jar"],)),
+    "Archives of classes that submissions in Java use, below the course root. They lie in the work under these names, "
+    "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
+    "and the reference.",
+    key("limits", about="What the build may use."),
+)
 
-REFERENCE_WORK: Keys = {
-    "files": key_of("path", required=True, examples=("reference/queens.cpp", "reference/queens"))(
-        "Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
-        "submission is."
-    ),
-    "language": key_of("language")(
-        "Its language; without it that of the file's ending, and of a folder that of the submissions."
-    ),
-    "build": key_of("commands", into="commands")(
-        "The commands that build it, in its folder; without them its language's, or for a folder in the language of "
-        "the submissions those of the spec."
-    ),
-    "program": key_of("command")("How it is started there; without it likewise."),
-}
+REFERENCE_WORK: Keys = keys_of(
+    key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
+    "Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
+    "submission is.",
+    key("language"),
+    "Its language; without it that of the file's ending, and of a folder that of the submissions.",
+    key("build", "commands", into="commands"),
+    "The commands that build it, in its folder; without them its language's, or for a folder in the language of the "
+    "submissions those of the spec.",
+    key("program", "command", "How it is started there; without it likewise."),
+)
 
-_CASE: Keys = {
-    "args": key_of(
-        "given-arguments", "parameters params", examples=(["-v", "8"], ["-v", {"random": "4..9", "count": 3}])
-    )("The arguments of the program, each as it is written, or drawn."),
-    "stdin": key_of("input", "input keyboard")("Standard input. Without it the input is empty and at its end."),
-    "env": key_of("environment", "environment")("Environment variables, over those that the sandbox sets."),
-    "files": key_of("given-files")("Files that are put into the working folder: name and content."),
-    "terminal": key_of("boolean", "tty pty", default=False)("Whether standard input and output are a terminal."),
-    "run": key_of("way", default="pipe")(
-        "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both."
-    ),
-    "repeat": key_of("repetition", default=1, examples=(3, {"times": 3, "counts": "most"}))(
-        "How often the case is run, and which run counts."
-    ),
-    "command": key_of("command", "cmd exec", examples=("make clean",))("Another command instead of the program."),
-    "limits": key_of("limits")("Limits over those above, key by key."),
-    "tolerate": key_of("tolerances")("Tolerances over those above, key by key."),
-    "expect": key_of("expectation", examples=("reference",))("What the case is held against."),
-}
-CASE = _with_added("case", _CASE)
+CASE: Keys = _with_added(
+    "case",
+    key("args", "given-arguments", aliases="parameters params"),
+    (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
+    "The arguments of the program, each as it is written, or drawn.",
+    key("stdin", "input", "Standard input. Without it the input is empty and at its end.", aliases="input keyboard"),
+    key("env", "environment", "Environment variables, over those that the sandbox sets.", aliases="environment"),
+    key("files", "given-files", "Files that are put into the working folder: name and content."),
+    key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty", default=False),
+    key("run", "way", default="pipe"),
+    "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
+    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
+    "How often the case is run, and which run counts.",
+    key("command", about="Another command instead of the program.", aliases="cmd exec", examples=("make clean",)),
+    key("limits", about="Limits over those above, key by key."),
+    key("tolerate", "tolerances", "Tolerances over those above, key by key."),
+    key("expect", "expectation", "What the case is held against.", examples=("reference",)),
+)
 
-DEFAULTS: Keys = {key: CASE[key] for key in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")}
+DEFAULTS: Keys = {
+    name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")
+}
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
 LIMIT_KEYS: Keys = {
-    name: key_of(row.kind, row.aliases, examples=row.examples)(row.about) for name, row in LIMITS.items()
+    name: Key(about=row.about, kind=row.kind, aliases=row.aliases, examples=row.examples)
+    for name, row in LIMITS.items()
 }
 
-_SHARE_KEYS: Keys = {
-    "weights": key_of("case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2}))(
-        "How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the "
-        "points are shared in these proportions. A name comes before a glob. All others count 1."
-    ),
-    "credit": key_of("credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}))(
-        "From how many right cases on the test has which share of its points; below the first step it has none. "
-        "`share` is what its cases have by themselves."
-    ),
-    "costs": key_of("points", examples=(2,))(
-        "The points that it takes off the whole where it is not right, in part where it is partly right. It gives "
-        "none then."
-    ),
-    "scoring": key_of("scoring", examples=({"program": "data/sums/best.py", "max": 100},))(
-        "Programs of the course that give the points, from the verdicts of all cases, and of groups of them."
-    ),
-}
-SCORE_GROUP: Keys = {
-    "program": key_of("path", examples=("data/sums/graders/best.py",))(
-        "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
-        "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it."
-    ),
-    "args": key_of("arguments", examples=(["min"],))("Its arguments, each as it is written."),
-    "limits": key_of("limits")("What it may use."),
-    "cases": key_of("count")("How many of the test's cases, in their order, are in this group."),
-    "groups": key_of("score-groups")("Groups in it, in the order of the cases."),
-    "accept": key_of("points", default=1)(
-        "The score of an accepted case; of a case whose judge has `max_score` it is what that writes."
-    ),
-    "reject": key_of("points", default=0)("The score of any other case."),
-    "stop": key_of("stop", into="stops")(
-        "Whether the program reads nothing behind the first case or group that is not accepted."
-    ),
-}
-SCORING: Keys = {
-    "max": key_of("points", required=True, into="most", examples=(100,))(
-        "The score that is worth all points of the test."
-    ),
-    **SCORE_GROUP,
-}
+SCORE_GROUP: Keys = keys_of(
+    key("program", "path", examples=("data/sums/graders/best.py",)),
+    "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
+    "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
+    key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
+    key("limits", about="What it may use."),
+    key("cases", "count", "How many of the test's cases, in their order, are in this group."),
+    key("groups", "score-groups", "Groups in it, in the order of the cases."),
+    key("accept", "points", default=1),
+    "The score of an accepted case; of a case whose judge has `max_score` it is what that writes.",
+    key("reject", "points", "The score of any other case.", default=0),
+    key("stop", into="stops"),
+    "Whether the program reads nothing behind the first case or group that is not accepted.",
+)
+SCORING: Keys = keys_of(
+    key("max", "points", required=True, into="most", examples=(100,)),
+    "The score that is worth all points of the test.",
+    SCORE_GROUP,
+)
 
-_TEST: Keys = {
-    "name": key_of("name", "title id", required=True)("The name of the test, on one line; no other test has it."),
-    "about": key_of("text", "description")("What is tested, for students."),
-    "points": key_of("points", "score weight marks", default=1)(
-        "The points, shared equally by the cases. With 0 it is reported only."
-    ),
-    **_SHARE_KEYS,
-    "bonus": key_of("boolean", default=False)("Whether the points are on top of the maximum."),
-    "needs": key_of("test-names", "depends requires")("Earlier tests that must pass first; else this one is skipped."),
-    "unlike": key_of("test-names")(
-        "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the "
-        "same as there, such as nothing. So no program earns points by one answer to everything."
-    ),
-    "visibility": key_of("visibility", default="visible")("Who sees more than the name and the score."),
-    "hint": key_of(
-        "hint", "feedback", examples=({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},)
-    )("What to tell a student who fails it; or what to tell for each way of failing."),
-    "all_or_nothing": key_of("boolean", default=False)("Whether every case must pass for any points."),
-    "stop": key_of("stop", into="stops", examples=("first-failure",))(
-        "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same."
-    ),
-    "patience": key_of("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all"))(
-        "How many cases in a row may run out of time before the rest of this test is skipped, or all."
-    ),
-    "each": key_of(
-        "variables",
-        "matrix parametrize",
-        examples=({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
-    )("Variables and their values; every combination is a case, and {n} in a text is the value of n."),
-    "cases": key_of("cases", "tests examples", examples=({"from": "tests/*.in", "answers": "tests/*.out"},))(
-        "The cases, or the files of which to make them; what they say is laid over what the test says."
-    ),
-    **CASE,
-}
-TEST = _with_added("test", _TEST)
+TEST: Keys = _with_added(
+    "test",
+    key("name", about="The name of the test, on one line; no other test has it.", aliases="title id", required=True),
+    key("about", "text", "What is tested, for students.", aliases="description"),
+    key("points", aliases="score weight marks", default=1),
+    "The points, shared equally by the cases. With 0 it is reported only.",
+    key("weights", "case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2})),
+    "How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the points "
+    "are shared in these proportions. A name comes before a glob. All others count 1.",
+    key("credit", "credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"})),
+    "From how many right cases on the test has which share of its points; below the first step it has none. `share` "
+    "is what its cases have by themselves.",
+    key("costs", "points", examples=(2,)),
+    "The points that it takes off the whole where it is not right, in part where it is partly right. It gives none "
+    "then.",
+    key("scoring", examples=({"program": "data/sums/best.py", "max": 100},)),
+    "Programs of the course that give the points, from the verdicts of all cases, and of groups of them.",
+    key("bonus", "boolean", "Whether the points are on top of the maximum.", default=False),
+    key("needs", "test-names", aliases="depends requires"),
+    "Earlier tests that must pass first; else this one is skipped.",
+    key("unlike", "test-names"),
+    "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the same "
+    "as there, such as nothing. So no program earns points by one answer to everything.",
+    key("visibility", about="Who sees more than the name and the score.", default="visible"),
+    key("hint", aliases="feedback"),
+    ({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
+    "What to tell a student who fails it; or what to tell for each way of failing.",
+    key("all_or_nothing", "boolean", "Whether every case must pass for any points.", default=False),
+    key("stop", into="stops", examples=("first-failure",)),
+    "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
+    key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),
+    "How many cases in a row may run out of time before the rest of this test is skipped, or all.",
+    key("each", "variables", aliases="matrix parametrize"),
+    ({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
+    "Variables and their values; every combination is a case, and {n} in a text is the value of n.",
+    key("cases", aliases="tests examples", examples=({"from": "tests/*.in", "answers": "tests/*.out"},)),
+    "The cases, or the files of which to make them; what they say is laid over what the test says.",
+    CASE,
+)
 
 HINT: Keys = {
-    name: key_of("text", into=name)(about)
+    name: Key(about=about, kind="text", into=name)
     for name, about in {
         "default": "Whatever goes wrong while the program runs and no other hint is for.",
         "failed": "It is wrong, and nothing is left of the credit.",
@@ -348,122 +290,108 @@ HINT: Keys = {
 }
 """how a case may end, or deviate -> the description of a hint for it"""
 
-REPETITION: Keys = {
-    "times": key_of("count", required=True)("The number of runs."),
-    "counts": key_of("counted", default="worst", beside="times")("Which run counts, by what it leaves of the points."),
-}
+REPETITION: Keys = keys_of(
+    key("times", "count", "The number of runs.", required=True),
+    key("counts", "counted", "Which run counts, by what it leaves of the points.", default="worst", beside="times"),
+)
 
-CASES_OF_FILES: Keys = {
-    "from": key_of("path", required=True, examples=("tests/*.in",))(
-        "Files below the course root, with one * in the name: each is the standard input of a case, in natural order; "
-        "{name} is what the * stands for."
-    ),
-    "answers": key_of("path", examples=("tests/*.out",))(
-        "The file with the standard output of each case, with the * where its name goes."
-    ),
-}
+CASES_OF_FILES: Keys = keys_of(
+    key("from", "path", required=True, examples=("tests/*.in",)),
+    "Files below the course root, with one * in the name: each is the standard input of a case, in natural order; "
+    "{name} is what the * stands for.",
+    key("answers", "path", examples=("tests/*.out",)),
+    "The file with the standard output of each case, with the * where its name goes.",
+)
 
-FILE_CONTENT: Keys = {
-    "file": key_of("path", required=True)("A file below the course root, of which the content is taken.")
-}
+FILE_CONTENT: Keys = keys_of(
+    key("file", "path", "A file below the course root, of which the content is taken.", required=True),
+)
 
-FOLDER_CONTENT: Keys = {
-    "folder": key_of("path", required=True)(
-        "A folder below the course root, of which all files are copied, with the folders in which they are."
-    )
-}
+FOLDER_CONTENT: Keys = keys_of(
+    key("folder", "path", required=True),
+    "A folder below the course root, of which all files are copied, with the folders in which they are.",
+)
 
-EXPECTATION: Keys = {
-    "stdout": key_of("stream", "output expected_output standard_output")(
-        "What standard output must be. When it is not named it is not checked."
-    ),
-    "stderr": key_of("stream", "error")("What standard error must be. When it is not named it is not checked."),
-    "screen": key_of("stream")(
-        "In a dialogue: what both streams together must be, as a person sees them; then neither is named."
-    ),
-    "exit": key_of("exit", "status exit_status returncode", default="any")(
-        "The exit status. A crash does not count as an exit; of a signal, its very status may be named."
-    ),
-    "crash": key_of("crash", default="fails")(
-        "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program "
-        "that cannot be read or started fails in any case."
-    ),
-    "files": key_of("expected-files")("What the working folder must hold after the run."),
-}
+EXPECTATION: Keys = keys_of(
+    key("stdout", "stream", aliases="output expected_output standard_output"),
+    "What standard output must be. When it is not named it is not checked.",
+    key("stderr", "stream", "What standard error must be. When it is not named it is not checked.", aliases="error"),
+    key("screen", "stream"),
+    "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
+    key("exit", aliases="status exit_status returncode", default="any"),
+    "The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
+    key("crash", default="fails"),
+    "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program that "
+    "cannot be read or started fails in any case.",
+    key("files", "expected-files", "What the working folder must hold after the run."),
+)
 
-COMPARED: Keys = {
-    **{name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
-    "file": key_of("path", examples=("answers/1.out",), alternative=True)(
-        "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well."
-    ),
-    "any": key_of("alternatives", examples=(["yes", {"contains": "right"}],), alternative=True)(
-        "Any of these is right: texts, comparators, reference; for a function also values."
-    ),
-    "all": key_of("parts", examples=([{"contains": "Total"}, {"not": {"contains": "Error"}}],), alternative=True)(
-        "All of these hold, each held against the whole text: comparators, texts, reference."
-    ),
-    "not": key_of("stream", examples=({"contains": "Error"},), alternative=True)(
-        "This does not hold: a comparator or a text. Whatever else is written is right."
-    ),
-    **{name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
-    "only": key_of("pattern", examples=(r"^\(",))(
-        "A pattern: only lines in which it matches are compared, of what is written and of what is wanted."
-    ),
-    "skip": key_of("pattern", examples=("^Enter",))("A pattern: lines in which it matches are not compared."),
-    "part": key_of("pattern", examples=("ciphertext:", r"is (\d+)"))(
-        "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
-        "what its group holds, if it has one. Texts of the spec are that part already."
-    ),
-}
+COMPARED: Keys = keys_of(
+    {name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
+    key("file", "path", examples=("answers/1.out",), alternative=True),
+    "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
+    key("any", "alternatives", examples=(["yes", {"contains": "right"}],), alternative=True),
+    "Any of these is right: texts, comparators, reference; for a function also values.",
+    key("all", "parts", examples=([{"contains": "Total"}, {"not": {"contains": "Error"}}],), alternative=True),
+    "All of these hold, each held against the whole text: comparators, texts, reference.",
+    key("not", "stream", examples=({"contains": "Error"},), alternative=True),
+    "This does not hold: a comparator or a text. Whatever else is written is right.",
+    {name: key for comparator in COMPARATORS.values() for name, key in comparator.options.items()},
+    key("only", "pattern", examples=(r"^\(",)),
+    "A pattern: only lines in which it matches are compared, of what is written and of what is wanted.",
+    key("skip", "pattern", "A pattern: lines in which it matches are not compared.", examples=("^Enter",)),
+    key("part", "pattern", examples=("ciphertext:", r"is (\d+)")),
+    "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
+    "what its group holds, if it has one. Texts of the spec are that part already.",
+)
 """how a text is compared: by one of the alternatives, with its options"""
 
-EXPECTED_FILES: Keys = {
-    "present": key_of("names")("Names or globs of files that must be there."),
-    "absent": key_of("names")("Names or globs of files that must not be there."),
-    "same": key_of("same-files")("Names of files, and the text that each must hold."),
-}
-FREE_NAMES: Mapping[str, Key] = {
-    "expected-files": key_of("stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},))(
-        "The name of a file that must be there, and what it must hold, as for a stream."
-    ),
-    **{name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
-}
+EXPECTED_FILES: Keys = keys_of(
+    key("present", "names", "Names or globs of files that must be there."),
+    key("absent", "names", "Names or globs of files that must not be there."),
+    key("same", "same-files", "Names of files, and the text that each must hold."),
+)
+FREE_NAMES: Mapping[str, Key] = keys_of(
+    key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
+    "The name of a file that must be there, and what it must hold, as for a stream.",
+    {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
+)
 """a table that allows free names among its keys -> the value of such a name"""
 
-LATE: Keys = {
-    "per-day": key_of("loss", required=True, examples=("-10 %",))("What each started day takes from the graded score."),
-    "grace": key_of("duration", default="0 min", examples=("15 min", "1 h"))("How much later is still in time."),
-    "at-most": key_of("days")("How many days are counted at most; nothing more is taken for later ones."),
-    "closed-after": key_of("days")("How many days after `due` nothing of the graded score counts any more."),
-    "free-days": key_of("days")("How many late days cost a student nothing, in all assignments by their due dates."),
-}
+LATE: Keys = keys_of(
+    key("per-day", "loss", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
+    key("grace", "duration", "How much later is still in time.", default="0 min", examples=("15 min", "1 h")),
+    key("at-most", "days", "How many days are counted at most; nothing more is taken for later ones."),
+    key("closed-after", "days", "How many days after `due` nothing of the graded score counts any more."),
+    key("free-days", "days", "How many late days cost a student nothing, in all assignments by their due dates."),
+)
 
-BY_HAND_FILE: Keys = {
-    "adjustments": key_of("by-hand")("What was decided by hand, in any order."),
-    "rubric": key_of("rubric-item")("Reasons, with points or without, that are given to many students."),
-}
-BY_HAND: Keys = {
-    "spec": key_of("text", required=True)("The id of the assignment."),
-    "student": key_of("text", required=True)("The id of a submission, as reports show it."),
-    "why": key_of("text")("The reason, which the student reads; required where there is no `item`."),
-    "item": key_of("text")("A rubric item, which has the reason and the points."),
-    "test": key_of("text")("The test that it is about; without it, the whole."),
-    "points": key_of("points-on-top", examples=("+2",))("What is added to the score; without it, this is a comment."),
-    "score": key_of("points")("The points of the test or the whole in place of graded ones, or of what is ungraded."),
-    "graded": key_of("points")("What the test, or the whole, had when this was decided; a later change is told."),
-    "due": key_of("moment")("Another due date, for this student alone."),
-    "excused": key_of("boolean")("Whether the student is excused: no score, which is no zero."),
-    "file": key_of("text")("The file of the submission that it is about."),
-    "line": key_of("count")("The line of that file, from 1."),
-    "code": key_of("text")("The text of that line, which the student sees beside the comment."),
-}
-RUBRIC_ITEM: Keys = {
-    "spec": key_of("text", required=True)("The id of the assignment."),
-    "item": key_of("text", required=True)("Its id, by which `item` of a line names it."),
-    "why": key_of("text", required=True)("The reason, which the students read."),
-    "test": key_of("text")("The test that it is about; without it, the whole."),
-    "points": key_of("points-on-top", examples=("-2",))("What is added to the score; without it, this is a comment."),
-}
+BY_HAND_FILE: Keys = keys_of(
+    key("adjustments", "by-hand", "What was decided by hand, in any order."),
+    key("rubric", "rubric-item", "Reasons, with points or without, that are given to many students."),
+)
+BY_HAND: Keys = keys_of(
+    key("spec", "text", "The id of the assignment.", required=True),
+    key("student", "text", "The id of a submission, as reports show it.", required=True),
+    key("why", "text", "The reason, which the student reads; required where there is no `item`."),
+    key("item", "text", "A rubric item, which has the reason and the points."),
+    key("test", "text", "The test that it is about; without it, the whole."),
+    key("points", "points-on-top", "What is added to the score; without it, this is a comment.", examples=("+2",)),
+    key("score", "points", "The points of the test or the whole in place of graded ones, or of what is ungraded."),
+    key("graded", "points", "What the test, or the whole, had when this was decided; a later change is told."),
+    key("due", "moment", "Another due date, for this student alone."),
+    key("excused", "boolean", "Whether the student is excused: no score, which is no zero."),
+    key("file", "text", "The file of the submission that it is about."),
+    key("line", "count", "The line of that file, from 1."),
+    key("code", "text", "The text of that line, which the student sees beside the comment."),
+)
+RUBRIC_ITEM: Keys = keys_of(
+    key("spec", "text", "The id of the assignment.", required=True),
+    key("item", "text", "Its id, by which `item` of a line names it.", required=True),
+    key("why", "text", "The reason, which the students read.", required=True),
+    key("test", "text", "The test that it is about; without it, the whole."),
+    key("points", "points-on-top", "What is added to the score; without it, this is a comment.", examples=("-2",)),
+)
 """the keys of a rubric item in `adjustments.yaml`"""
 
 ELSEWHERE: tuple[tuple[str, str, str], ...] = (

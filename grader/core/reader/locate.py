@@ -1,27 +1,28 @@
 """The search for the spec among all that a course has.
 
 The spec is the one that the caller names, or the one that the working folder and the folders above it determine. A spec
-brings functions that run in our own process. So the search ignores files of a course in, below or next to a submission:
-otherwise a student could grade the class. Where the working folder itself lies there, ownership is unclear, and the
-path has to be named. `peek`, which parses YAML, is imported only when it is needed.
+brings functions that run with the rights of the instructor. So the search ignores files of a course in, below or next
+to a submission, and in a folder inside another course: otherwise a student could grade the class. Where the working
+folder itself lies there, ownership is unclear, and the path has to be named. YAML is parsed only where that is needed.
 """
 
 import os
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
 from grader.core.errors import UsageError
-from grader.core.reader.nested import require_own, require_own_nearest, spec_files
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
 COPY_MARK = "# A public copy, made by `grader handout`"
 """the first line of a public copy; students have the whole folder, with their own programs in it"""
-
-Specs = dict[str, Path]
-"""id -> file"""
+_CONFIGURATION = "grader.yaml"
+_HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions"})
+"""names of folders in which nothing is the instructor's own"""
+_UNSAFE = "a student may have written them, and nothing there is used"
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
@@ -32,28 +33,33 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     submission. `among` is the folder of a class: everything in it was submitted.
     """
     handed_in = _HandedIn(submissions, among)
-    roots = [folder for folder in _upwards(start) if not handed_in.is_around(folder)]
+    roots = handed_in.folders_outside(start)
     path = Path(named) if named is not None and Path(named).name != named and is_file(Path(named)) else None
     if start.absolute() in roots and (submissions or path is None):
-        require_own_nearest(start.absolute())
+        require_own_nearest(start)
     if path is not None:
         return handed_in.check(path)
-    specs = _specs(roots)
+    specs = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     if start.absolute() not in roots:
-        outermost: Specs = next(filter(None, (_specs([root]) for root in reversed(roots))), {})
-        fitting = [path for name, path in outermost.items() if name == named] or list(outermost.values())
+        outermost = next(filter(None, map(_spec_files, reversed(roots))), [])
+        fitting = [path for path in outermost if path.stem == named] or outermost
         shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
         raise UsageError(
             f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)}), where "
             f"no spec is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
         )
+    folder, by = Path(), ""
+    for configuration in (root / _CONFIGURATION for root in roots if is_file(root / _CONFIGURATION)):
+        if named is None and (
+            written := import_module("grader.core.reader.files").read_configuration(configuration)[0]
+        ):
+            named, folder, by = written, configuration.parent, f", which {configuration} names,"
     if named is not None:
-        return handed_in.check(_find_by_name(named, Path(), specs))
-    for configuration in (folder / "grader.yaml" for folder in roots):
-        files = import_module("grader.core.reader.files") if is_file(configuration) else None
-        if files and (name := files.read_configuration(configuration)[0]):
-            by = f", which {configuration} names,"
-            return handed_in.check(_find_by_name(name, configuration.parent, specs, by))
+        spec = folder / named if is_file(folder / named) else specs.get(named)
+        if spec is None:
+            hint = suggestion(named, specs) if specs else "; there is no specs/ folder with any"
+            raise UsageError(f"no such spec: {in_quotes(named)}{by} is neither a file nor an id{hint}")
+        return handed_in.check(spec)
     found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
     if len(found) > 1:
         one, other, *_ = found.values()
@@ -81,9 +87,8 @@ def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, amon
 
     None of them lies in or right above a submission. Where `start` does, the result is only `root`.
     """
-    handed_in = _HandedIn(submissions, among)
-    folders = [] if handed_in.is_around(start.absolute()) else _upwards(start)
-    return [folder for folder in dict.fromkeys([*folders, root]) if not handed_in.is_around(folder)]
+    folders = _HandedIn(submissions, among).folders_outside(start, root)
+    return folders if start.absolute() in folders else [folder for folder in folders if folder == root]
 
 
 class _HandedIn:
@@ -95,21 +100,25 @@ class _HandedIn:
         self._parents = {os.path.realpath(path.parent) for path in self.paths}
         self._inside = [os.path.realpath(path) for path in [*self.paths, *([among] if among else [])]]
 
-    def has(self, path: Path) -> bool:
-        """Whether a file or folder lies in what was handed in."""
+    def _has(self, path: Path) -> bool:
         real = Path(os.path.realpath(path))  # takes a link to itself as it is, unlike Path.resolve()
         return any(map(real.is_relative_to, self._inside))
 
-    def is_around(self, folder: Path) -> bool:
+    def _is_around(self, folder: Path) -> bool:
         """Whether a folder lies in a submission, or directly contains one: its files are then next to a submission."""
-        return self.has(folder) or os.path.realpath(folder) in self._parents
+        return self._has(folder) or os.path.realpath(folder) in self._parents
+
+    def folders_outside(self, start: Path, *more: Path) -> list[Path]:
+        """Return the folders at and above `start`, and some more, that neither lie in nor right above a submission."""
+        folders = dict.fromkeys([start.absolute(), *start.absolute().parents, *more])
+        return [folder for folder in folders if not self._is_around(folder)]
 
     def check(self, spec: Path) -> Path:
         """Return the spec's path, unless a student may have submitted the spec or the languages in its course."""
         root = root_of_spec(spec)
-        if self.has(spec):
+        if self._has(spec):
             raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
-        is_unclear = is_file(root / TOOLCHAINS_NAME) and self.is_around(root)
+        is_unclear = is_file(root / TOOLCHAINS_NAME) and self._is_around(root)
         if is_unclear and not read_bytes(spec).startswith(COPY_MARK.encode()):
             raise UsageError(
                 f"{root / TOOLCHAINS_NAME} lies among what was handed in, or right above: a student may have put it "
@@ -119,38 +128,28 @@ class _HandedIn:
         return spec
 
 
-def _upwards(start: Path) -> list[Path]:
-    return [start.absolute(), *start.absolute().parents]
-
-
-def _specs(roots: Sequence[Path]) -> Specs:
-    """Return the specs in the roots' `specs/` folders; of two with one id, that of the earlier root."""
-    return {path.stem: path for root in reversed(roots) for path in spec_files(root)}
-
-
-def _find_by_name(name: str, folder: Path, specs: Specs, by: str = "") -> Path:
-    found = folder / name if is_file(folder / name) else specs.get(name)
-    if found is None:
-        hint = suggestion(name, specs) if specs else "; there is no specs/ folder with any"
-        raise UsageError(f"no such spec: {in_quotes(name)}{by} is neither a file nor an id{hint}")
-    return found
-
-
 def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
-    nearest: Specs = next(filter(None, (_specs([root]) for root in roots)), {})
+    """Return the only spec of the nearest course whose required files are all in a submission."""
+    nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
     names = _names_handed_in(submission)
-    has_required_files = import_module("grader.core.reader.peek").has_required_files
-    fitting = [path for path in nearest.values() if has_required_files(path, names)]
+    fitting = [path for path in nearest if _has_required_files(path, names)]
     if len(fitting) == 1:
         return fitting[0]
-    found = "several specs" if fitting else "no spec"
-    candidates = ", ".join(path.stem for path in fitting or nearest.values())
     raise UsageError(
-        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of {found}; "
-        f"choose with --spec: {candidates}"
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of "
+        f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
+        f"{', '.join(path.stem for path in fitting or nearest)}"
     )
+
+
+def _has_required_files(spec: Path, names: set[str]) -> bool:
+    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
+    rules = import_module("grader.core.reader.files").read_key(spec, "files")
+    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
+    required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
+    return all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required)
 
 
 def _names_handed_in(submission: Path) -> set[str]:
@@ -162,3 +161,65 @@ def _names_handed_in(submission: Path) -> set[str]:
     except OSError:  # an archive, or nothing that can be read
         return set()
     return {entry.name for entry in entries}
+
+
+# ---------------------------------------------------------------- courses inside other courses
+
+
+def require_own(root: Path) -> None:
+    """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
+    inner = Path(os.path.realpath(root))
+    for folder in inner.parents:
+        if folder.name.lower() in _HANDED_IN:
+            raise UsageError(
+                f"{inner} has files of a course, but lies in {folder}, where work is handed in: {_UNSAFE}; work in the "
+                "course's own folder, or move the course elsewhere"
+            )
+    for outer in inner.parents:
+        if is_file(outer / _CONFIGURATION) or any(map(_is_spec, _spec_files(outer))):
+            if not _lists(outer, inner):
+                raise UsageError(
+                    f"{inner} has files of a course, but lies inside the course {outer}: {_UNSAFE}; work in {outer}, "
+                    "or, if the inner course is yours, list it in "
+                    f"{outer / _CONFIGURATION}: courses: [{inner.relative_to(outer).as_posix()}]"
+                )
+            inner = outer
+
+
+def require_own_nearest(start: Path) -> None:
+    """Raise UsageError where the nearest course at or above `start` is not the instructor's own."""
+    for folder in (start.absolute(), *start.absolute().parents):
+        if _spec_files(folder) or any(is_file(folder / name) for name in (_CONFIGURATION, TOOLCHAINS_NAME)):
+            return require_own(folder)
+    return None
+
+
+def _spec_files(folder: Path) -> list[Path]:
+    """Return what is named as a spec in the folder of specs of a course; none where it may not be looked into."""
+    try:
+        return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml"))
+    except OSError:
+        return []
+
+
+def _is_spec(path: Path) -> bool:
+    """Whether a file says that it is a spec: others' YAML in a folder `specs` makes no course around another."""
+    try:
+        with path.open("rb") as file:
+            return re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", file.read(65_536)) is not None
+    except OSError:
+        return False
+
+
+def _lists(outer: Path, inner: Path) -> bool:
+    """Whether a course names another in it as its own: in `courses`, or as the root of the spec that it names."""
+    if inner.is_relative_to(outer / "specs"):  # what lies among its specs is its own
+        return True
+    if not is_file(outer / _CONFIGURATION):
+        return False
+    named, courses = import_module("grader.core.reader.files").read_configuration(outer / _CONFIGURATION)
+    if named and is_file(outer / named) and root_of_spec(outer / named) == inner:
+        return True
+    parts = inner.relative_to(outer).parts
+    patterns = ([part for part in pattern.split("/") if part not in {"", "."}] for pattern in courses)
+    return any(len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern)) for pattern in patterns)

@@ -34,11 +34,12 @@ def read_references(found: Found, build: Build | None) -> Said:
 
 
 def _read_reference(value: Value, build: Build | None) -> Said:
+    root = value.context.root
     if isinstance(value.node, Table):
         found = yaml.fields(value, REFERENCE_WORK)
         said = read_found(found, REFERENCE_WORK, value.context)
-        if said["files"] and not (value.context.root / said["files"]).exists():
-            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
+        if said["files"] and not (root / said["files"]).exists():
+            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {root}")
             return {}
         return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
@@ -60,27 +61,27 @@ def check_references(found: Found, spec: Spec) -> None:
         wrong(named[own], "reference says what answers for the program already: keep one of the two")
     cases = [case for test in spec.tests for case in test.cases]
     asked = {own, *map(spec.reference_name, cases)}
-    for name, key in named.items():
-        if name not in asked:
-            programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-            hint = suggestion(name, programs) if programs else ": the tests start others by their command"
-            wrong(key, f"no test starts a program of this name{hint}")
+    for name in (one for one in named if one not in asked):
+        programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+        hint = suggestion(name, programs) if programs else ": the tests start others by their command"
+        wrong(named[name], f"no test starts a program of this name{hint}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
         if case is not None:
-            wrong(*_unanswered(item, case))
+            _note_unanswered(item, case)
 
 
-def _unanswered(item: Value, case: Case) -> tuple[Value, str]:
-    """Return where a case without a reference is written, and what to write for it; `item` is its test."""
+def _note_unanswered(item: Value, case: Case) -> None:
+    """Note where a case without a reference is written, and what to write for it; `item` is its test."""
     keys = {name: value for name, (_, value) in entries(item).items()}
     if case.command is None:
-        return keys.get("expect", item), "no reference answers for the program: name its own under reference"
+        wrong(keys.get("expect", item), "no reference answers for the program: name its own under reference")
+        return
     if number := re.search(r"\.cases\[(\d+)\]$", case.path):
         keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1])]).items()}
     cure = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one, or let it be"
     told = f"no reference is for {in_quotes(shlex.join(case.command))}: {cure} a folder with all programs"
-    return keys.get("command", item), told
+    wrong(keys.get("command", item), told)
 
 
 def name_reference(command: _Command) -> str:
@@ -100,44 +101,34 @@ def _make_work(value: Value, build: Build | None, said: Said) -> Said:
     context, path = value.context, PurePosixPath(said["files"])
     language = "python" if said.get("language") == "notebook" else said.get("language", "")
     name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
-    if _is_folder(value, name):
-        return _make_of_folder(value, build, name, (language or context.language, commands, program))
-    kind = PROGRAM_KINDS.get(path.suffix)
-    if language and (kind is None or kind.language != language):
-        kind = _kind_of(language)
-    if kind is None:
+    is_folder, kind = _is_folder(value, name), PROGRAM_KINDS.get(path.suffix)
+    language = language or (context.language if is_folder else kind.language if kind else "")
+    if not language:
         wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {}
-    if not (commands or program or kind.build) and kind.start:
+    if is_folder or kind is None or kind.language != language:
+        kind = _kind_of(language)
+    is_same, is_made, beside = language == context.language, MADE_PROGRAM in " ".join(kind.start), {}
+    if is_folder:
+        started = context.program if is_same else kind.start if is_made else ()
+        if is_same and build and not commands:
+            commands, beside = build.run, dict(build.files)
+        elif not is_same and kind.build and not commands:
+            ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
+            commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
+    elif not (commands or program or kind.build) and kind.start:
         is_script = yaml.attach(value, name).startswith(b"#!")
         return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
-    if commands and MADE_PROGRAM in " ".join(kind.start):  # its own build determines its name
-        program = program or (context.program if context.language == kind.language else ())
-    else:
-        program = program or _filled(kind.start, path.name)
-    if not program:
-        wrong(value, f"nothing says how {in_quotes(name)} is started when it is built: name that under program")
-    made = commands or ((_filled(kind.build, path.name),) if kind.build else ())
-    work = ReferenceWork(language=kind.language, folder=name.rpartition("/")[0], files=(name,), build=made)
-    return {"reference": program, "reference_work": work}
-
-
-def _make_of_folder(
-    value: Value, build: Build | None, name: str, own: tuple[str, tuple[_Command, ...], _Command]
-) -> Said:
-    language, commands, program = own
-    is_same, beside, kind = language == value.context.language, {}, _kind_of(language)
-    if is_same and build and not commands:
-        commands, beside = build.run, dict(build.files)
-    elif not is_same and kind.build and not commands:
-        ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
-        commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
-    if not (is_same or program) and MADE_PROGRAM not in " ".join(kind.start):
+    else:  # its own build determines the name of what it makes
+        own = context.program if is_same else ()
+        started = own if commands and is_made else _filled(kind.start, path.name)
+        commands = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+    if not (program or started):
         wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
-    started = program or (value.context.program if is_same else kind.start)
-    is_like = is_same and not program
-    work = ReferenceWork(language=language, folder=name, build=commands, beside=beside, is_like_submissions=is_like)
-    return {"reference": started, "reference_work": work}
+    place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
+    is_like = is_folder and is_same and not program
+    work = ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
+    return {"reference": program or started, "reference_work": work}
 
 
 def _kind_of(language: str) -> ProgramKind:

@@ -1,6 +1,7 @@
 """The key `requires`: names of packages for Python with their versions, and nothing else that pip would take."""
 
 import re
+from collections import Counter
 
 from grader.core.yaml.value import Value, each_of, in_quotes, text, unwanted, wrong
 
@@ -16,16 +17,14 @@ def read_requires(value: Value) -> tuple[str, ...]:
     if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
     found = each_of(read_requirement, "at least one package")(value)
-    names = [package_name(one) for one in found]
-    if repeated := next((name for name in names if names.count(name) > 1), ""):
-        wrong(value, f"{in_quotes(repeated)} is in this list more than once: keep one")
+    if repeated := [name for name, times in Counter(map(package_name, found)).items() if times > 1]:
+        wrong(value, f"{in_quotes(repeated[0])} is in this list more than once: keep one")
     return found
 
 
 def package_name(requirement: str) -> str:
     """Return the name in a requirement, as the index spells it: PEP 503."""
-    found = re.match(_NAME, requirement)
-    return re.sub(r"[-_.]+", "-", found[0]).lower() if found else requirement
+    return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
 def read_requirement(value: Value) -> str:

@@ -1,8 +1,13 @@
 """Which tests of a list names and globs mean: a name comes before a glob."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
+
+
+def match_tests(names: Sequence[str], pattern: str) -> list[str]:
+    """Return the tests that a name or a glob means."""
+    return [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
 
 
 def select_tests(names: Sequence[str], patterns: Sequence[str]) -> list[str]:
@@ -16,10 +21,15 @@ def weigh_tests(names: Sequence[str], weights: Sequence[tuple[str, Fraction]]) -
 
     Raises LookupError with the first pattern that means none.
     """
+    for pattern, _ in weights:
+        if not match_tests(names, pattern):
+            raise LookupError(pattern)
+    return dict.fromkeys(names, Fraction(1)) | find_weights(names, weights)
+
+
+def find_weights(names: Sequence[str], weights: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
+    """Return how much those tests count that the names and globs mean."""
     weighed: dict[str, Fraction] = {}
     for pattern, weight in sorted(weights, key=lambda one: one[0] not in names):
-        fitting = [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
-        if not fitting:
-            raise LookupError(pattern)
-        weighed |= {name: weight for name in fitting if name not in weighed}
-    return {name: weighed.get(name, Fraction(1)) for name in names}
+        weighed |= {name: weight for name in match_tests(names, pattern) if name not in weighed}
+    return weighed

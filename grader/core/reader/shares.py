@@ -1,66 +1,84 @@
-"""How the points of a test are shared: by `weights` of its cases, and by `credit`, in steps of how many are right."""
+"""How the points of a test are shared by its cases.
 
-from collections.abc import Mapping, Sequence
+By `weights`; by `credit`, in steps of how many are right; or by `scoring`, programs of the course that give the points
+from the verdicts of all cases, and of groups of them.
+"""
+
+from collections.abc import Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.model.spec import Case, CreditStep
+from grader.core.model.spec import Case, CreditStep, Interactor, ScoreGroup
+from grader.core.reader.files_and_build import read_course_program
+from grader.core.reader.language import SCORE_GROUP, SCORING
 from grader.core.reader.selection import weigh_tests
 from grader.core.text import count, percent
 from grader.core.yaml import value as yaml
-from grader.core.yaml.value import Value, boolean, entries, get, keyword, parse_count, parse_points, unwanted, wrong
+from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
+from grader.core.yaml.value import Keys, Value, boolean, entries, fields, keyword, suggestion, unwanted, wrong
 
-_WEIGHT = yaml.parsed(parse_points, "a weight, such as 2 or 0.5", Fraction(1))
 _SHARE = "share"
+_MAX_DEPTH = 8  # of groups in scoring
+_COSTS = "costs takes points off, and this test gives none: take {} or costs out"
+_SCORING = "the points of this test come from the programs under scoring: take {} out"
+_UNFIT: tuple[tuple[str, str, str], ...] = (
+    ("weights", "unit", "unit has weights of its own: put them there"),
+    ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
+    ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
+    *((key, "costs", _COSTS) for key in ("points", "bonus", "scoring")),
+    *((key, "scoring", _SCORING) for key in ("all_or_nothing", "credit", "weights", "stop")),
+)
+"""a key of a test, another beside which it has no meaning, and what to do"""
 
 
-def weigh_cases(name: str, found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Case, ...]:
+def check_points(found: Found, said: Said) -> None:
+    """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
+    for key, other, why in _UNFIT:
+        if found.keys() >= {key, other} and said.get(key, True) and said.get(other, True):
+            wrong(found[key], why.format(key, other))
+    if "stop" in found and not said["all_or_nothing"]:
+        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
+    if "costs" in found and not said["costs"]:
+        wrong(found["costs"], "this takes nothing off: leave it out")
+    elif "costs" in found:
+        said["points"] = Fraction(0)
+
+
+def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
     """Return the cases of the test of that name with the weights that it gives them."""
-    if "weights" not in found:
-        return tuple(cases)
+    if "weights" not in found or "unit" in found:
+        return cases
     value = found["weights"]
-    labels = {label_of(case, name): case for case in cases}
-    written = tuple((pattern, _WEIGHT(entry)) for pattern, (_, entry) in entries(value).items())
-    if "unit" in found:
-        wrong(value, "unit has weights of its own: put them there")
-    elif get(found, "all_or_nothing", boolean, default=False):
-        wrong(value, "all_or_nothing gives all points or none, however much a case counts: take one of them out")
-    elif len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
+    labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
+    written = [(pattern, read_as("points")(entry)) for pattern, (_, entry) in entries(value).items()]
+    if len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
         wrong(value, "a test with one case has nothing to share: take weights out")
-    else:
-        try:
-            weights = weigh_tests(list(labels), written)
-        except LookupError as error:
-            wrong(entries(value)[error.args[0]][0], f"there is no such case{yaml.suggestion(error.args[0], labels)}")
-            return tuple(cases)
-        if not any(weights.values()):
-            wrong(value, "every case counts 0: give one a weight")
-        return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
-    return tuple(cases)
+        return cases
+    try:
+        weights = weigh_tests(list(labels), written)
+    except LookupError as error:
+        wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
+        return cases
+    if not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
 
 
-def label_of(case: Case, test: str) -> str:
-    """Return what stands in brackets behind the name of the test: `n=8`, `2`."""
-    return case.id.removeprefix(test).removeprefix("[").removesuffix("]")
-
-
-def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     """Read `credit`: from how many right cases on a test has which share of its points."""
     if "credit" not in found:
         return ()
     value = found["credit"]
-    if get(found, "all_or_nothing", boolean, default=False):
-        wrong(value, "all_or_nothing is credit for all cases alone: take one of them out")
     weights = sorted(case.weight for case in cases if case.weight)
     steps: list[CreditStep] = []
     known = len(value.context.problems)
     for written, (key, entry) in entries(value).items():
-        number = parse_count(written)
+        number = yaml.parse_count(written)
         if number is None:
             unwanted(key, "a number of right cases, such as 5")
             continue
-        share = None if keyword(entry) == _SHARE else value.context.types["share"].read(entry)
+        share = None if keyword(entry) == _SHARE else read_as("share")(entry)
         if number > len(weights):
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
         elif steps and number <= steps[-1].right:
@@ -78,9 +96,9 @@ def read_credit(found: Mapping[str, Value], cases: Sequence[Case]) -> tuple[Cred
     return tuple(steps)
 
 
-def check_steps(value: Value, test: Mapping[str, Value], parts: str, right: str) -> None:
+def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
     """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
-    if get(test, "all_or_nothing", boolean, default=False):
+    if "all_or_nothing" in test and boolean(test["all_or_nothing"]):
         wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
     elif "credit" in test and not any(keyword(step) == _SHARE for _, step in entries(test["credit"]).values()):
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
@@ -89,3 +107,42 @@ def check_steps(value: Value, test: Mapping[str, Value], parts: str, right: str)
 def _reached(share: Fraction | None, right: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
     """Return what a step gives with right cases of these weights, none of the others being partly right."""
     return share if share is not None else sum(right, Fraction(0)) / sum(weights)
+
+
+def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
+    """Read `scoring` of a test with so many cases; None where it has none."""
+    if "scoring" not in test:
+        return None
+    value = test["scoring"]
+    known = len(value.context.problems)
+    group = _read_group(value, SCORING, None, cases)
+    if len(value.context.problems) == known and group.size != cases:
+        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
+    return group
+
+
+def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int, depth: int = 0) -> ScoreGroup:
+    """Read a group; `around` is the program of the group around it, `cases` what it has where it does not say."""
+    found = fields(value, known)
+    said = read_found(found, known, value.context)
+    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
+    if "max" in found and not said["most"]:
+        unwanted(found["max"], "a number above 0")
+    if said.pop("program", None) is not None:
+        around = Interactor(**read_course_program(found["program"]), **own)
+    elif around is None:
+        wrong(value, "nothing says which program gives the points: name its file under program")
+    else:
+        refuse(found, own, "{} belong to a program: name it beside them, under program")
+    program = around or Interactor(program="")
+    if "groups" not in found:
+        if "cases" not in found and depth:
+            wrong(value, "this group has no cases: say how many under cases")
+        return ScoreGroup(program=program, **{"cases": cases, **said})
+    if "cases" in found:
+        wrong(found["cases"], "a group has cases or groups: put the cases into a group of their own")
+    if depth == _MAX_DEPTH:
+        unwanted(found["groups"], f"at most {_MAX_DEPTH} groups within one another")
+        return ScoreGroup(program=program)
+    inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, program, 0, depth + 1), "at least one group")
+    return ScoreGroup(program=program, **{**said, "cases": 0, "groups": inner(found["groups"])})

@@ -5,33 +5,30 @@ Texts for students, `about` and `hint`, belong to the test, and variables in the
 
 import hashlib
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
+from grader.core.kind import CaseParts
 from grader.core.model.layout import FileRules, NotebookRules
 from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
-from grader.core.reader.cases import write_out_cases
+from grader.core.reader.cases import MAX_CASES, write_out_cases
 from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
-from grader.core.reader.scoring import read_scoring
-from grader.core.reader.shares import check_steps, read_credit, weigh_cases
-from grader.core.reader.toolchains import own_languages
+from grader.core.reader.shares import check_points, check_steps, read_credit, read_scoring, weigh_cases
+from grader.core.reader.toolchains import languages_of_course
 from grader.core.reader.types import TYPES
-from grader.core.reader.variables import MAX_CASES
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Found, Said, read_found, refuse
+from grader.core.yaml.types import Found, Said, read_found
 from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.core.yaml.writing import write_without
-from grader.kinds.base import CaseParts
 
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""
@@ -57,7 +54,7 @@ def read(
     noted = {} if listings is None else listings
     start = Context(file=file, root=root, types=TYPES, elsewhere=ELSEWHERE, listings=noted)
     top = Value(node=parse(data, file), path="", context=start)
-    context = _read_context(replace(top, context=replace(start, languages=own_languages(top))), seed)
+    context = _read_context(replace(top, context=replace(start, languages=languages_of_course(root, top))), seed)
     found = fields(replace(top, context=context), TOP)
     shared = Spec(
         **_read_keys(found, context),
@@ -163,25 +160,12 @@ def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None
     said = read_found(found, _OF_TEST, value.context)
     if "patience" not in found:
         said["patience"] = patience
-    _check_points(found, said)
+    check_points(found, said)
     name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
-
-
-def _check_points(found: Found, said: Said) -> None:
-    """Check what a test gives, or takes off: then it has neither points nor programs that give them."""
-    if "stop" in found and not said["all_or_nothing"]:
-        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    if "costs" in found and "points" not in found:
-        said["points"] = Fraction(0)
-    if "costs" in found and not said["costs"]:
-        wrong(found["costs"], "this takes nothing off: leave it out")
-    elif "costs" in found:
-        unfit = ("bonus", "scoring", *(["points"] if said["points"] else []))
-        refuse(found, unfit, "costs takes points off, and this test gives none: take {} or costs out")
 
 
 def _check_needs(value: Value, names: Sequence[str], index: int) -> None:

@@ -20,12 +20,12 @@ from msgspec import Struct
 
 from grader.core.cache import Cache, content_digest, file_digests
 from grader.core.errors import HostError
+from grader.core.kind import kinds_in
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
 from grader.core.model.stored_file import ContentsByName, store_file
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
-from grader.kinds import kinds_in
 
 _PACKAGE = Path(__file__).parents[2]
 _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
@@ -34,26 +34,17 @@ _OTHERS: tuple[Any, ...] = (Repeat().__reduce__()[0], Fraction, PosixPath, Conte
 """what makes a cached spec beside the types of its records"""
 
 
-class _CachedSpec(Struct, frozen=True, kw_only=True):
-    """A spec with all its dependencies other than its own bytes."""
-
-    files: Mapping[str, str]  # name -> digest of its content
-    listings: Mapping[str, tuple[str, ...]]  # folder -> what was in it
-    written: bytes
-
-
 def load_cached(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
     key = ["spec", VERSION, sys.version, _source(), str(root), is_file(root / TOOLCHAINS_NAME), content_digest(data)]
-    cached = cache.look_up(key, _CachedSpec)
-    if cached is not None and _is_as_it_was(cached, root) and (known := _read_back(cached.written)) is not None:
-        return known
+    cached = _read_back(cache.look_up(key, bytes) or b"")
+    if cached is not None and _is_unchanged(root, *cached[1:]):
+        return cached[0]
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    if not any(kind.packaged(spec) for kind in kinds_in(spec)):  # a package may change while the spec stays the same
-        written = pickle.dumps(spec, 5)
-        cache.store(key, _CachedSpec(files=file_digests(spec.attached), listings=listings, written=written))
+    if not any(kind.run.packaged(spec) for kind in kinds_in(spec)):  # a package may change, and the spec stays the same
+        cache.store(key, pickle.dumps((spec, file_digests(spec.attached), listings), 5))
     return spec
 
 
@@ -78,14 +69,12 @@ def _source() -> list[tuple[str, int, int]]:
     return [(path, one.st_size, one.st_mtime_ns) for path, one in facts]
 
 
-def _is_as_it_was(cached: _CachedSpec, root: Path) -> bool:
-    def digest(name: str) -> str:
-        path = (root / name).resolve()  # of what would not be read when the spec is there is none
-        return store_file(path).digest if path.is_relative_to(root) and path.is_file() else ""
-
+def _is_unchanged(root: Path, files: Mapping[str, str], listings: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether files have these digests, and folders these entries."""
     with suppress(OSError):
-        return all(names_inside(root, folder) == names for folder, names in cached.listings.items()) and all(
-            digest(name) == known for name, known in cached.files.items()
+        paths = [((root / name).resolve(), digest) for name, digest in files.items()]
+        return all(names_inside(root, folder) == names for folder, names in listings.items()) and all(
+            path.is_relative_to(root) and path.is_file() and store_file(path).digest == digest for path, digest in paths
         )
     return False
 
@@ -101,9 +90,9 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
 
 
-def _read_back(written: bytes) -> Spec | None:
-    """Return the spec that was written; None for what holds anything that no spec does."""
+def _read_back(written: bytes) -> tuple[Spec, Mapping[str, str], Mapping[str, tuple[str, ...]]] | None:
+    """Return a spec, the digests of its files and the listings; None for what holds anything that no spec does."""
     with suppress(pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError, AttributeError):
-        spec = _Reader(io.BytesIO(written)).load()
-        return spec if isinstance(spec, Spec) else None
+        spec, files, listings = _Reader(io.BytesIO(written)).load()
+        return (spec, files, listings) if isinstance(spec, Spec) else None
     return None

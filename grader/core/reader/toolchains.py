@@ -18,50 +18,49 @@ from grader.core.reader.files import to_data
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
 from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import key_of
+from grader.core.yaml.types import key, keys_of
 from grader.core.yaml.value import Context, Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong
 
-OWN_LANGUAGE: Keys = {
-    "like": key_of("language")("Another language, which it is like in all that is not said here."),
-    "title": key_of("text")("How people write its name, where a capital letter is not enough."),
-    "version": key_of("texts", examples=(["lua5.4", "-v"],))("The command that tells its version."),
-    "package": key_of("text")("The Debian package that brings it."),
-    "show": key_of("texts")("What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
-    "permits": key_of("texts")("What a sandbox refuses to others: `shared-memory`, `tracing`."),
-    "memory_tool": key_of("memory-tool")("What watches memory for `memory-clean`: `valgrind`, for machine code."),
-    "hello": key_of("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},))(
-        "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it."
-    ),
-    "interpreter": key_of("text")("The program to which `start` and `start_short` belong."),
-    "starters": key_of("commands-by-name", examples=({".lua": ["lua5.4"]},))("What starts a file of such a suffix."),
-    "env": key_of("environment")("What its programs have in their environment."),
-    "limits": key_of("limits")("What one execution may use, unless a spec says otherwise."),
-    "reserves": key_of("size", examples=("1 GiB",))("What its runtime reserves without using it, as for stacks."),
-    "build_limits": key_of("limits")("What a build may use, unless a spec says otherwise."),
-    "build_env": key_of("environment")("What makes a build faster. One that runs into a limit is made again without."),
-    "start": key_of("texts")("Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
-    "start_short": key_of("texts")("Further options that make a short program faster, and never count."),
-    "short": key_of("seconds")("The processor time, in seconds, below which a program is short."),
-    "crash": key_of("patterns")("How an uncaught exception looks on standard error: regular expressions of Python's."),
-    "unreadable": key_of("patterns")("The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
-    "crash_by_name": key_of("patterns")("The same as `crash`, with `{program}` for the name of the program."),
-    "names_program": key_of("patterns")("A source with this may write that name: then `crash_by_name` is not used."),
-    "uncaught": key_of("patterns")("What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
-    "load_errors": key_of("patterns")("The same for a program loaded in part; groups `error`, `line`, `file`."),
-    "crash_status": key_of("statuses")("Statuses of an uncaught exception, else any; with another it ended by itself."),
-    "cannot_start": key_of("patterns")("The same for a program that is not there, as the first that is said."),
-    "no_main": key_of("patterns")("The same for a program with nothing to start; group `name`."),
-    "no_class": key_of("patterns")("The same for a program that is not there under its name; group `name`."),
-    "no_module": key_of("patterns")("The same for a module that it asks for and that is not there; group `name`."),
-    "end_of_input": key_of("patterns")("The same for reading more input than there is."),
-    "frames": key_of("patterns")("The same for the lines of an exception's trace; groups `file` and `line`."),
-    "frames_inwards": key_of("boolean")("Whether the innermost of these comes last."),
-    "out_of_memory": key_of("patterns")("The same for memory that ran out."),
-    "out_of_stack": key_of("patterns")("The same for a stack that did."),
-    "errors": key_of("patterns")("A compiler's error in a build's log; groups `error`, `file` and `line`."),
-    "noise": key_of("patterns")("Lines that the toolchain itself adds to a build's log."),
-    "template": key_of("template")("What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
-}
+OWN_LANGUAGE: Keys = keys_of(
+    key("like", "language", "Another language, which it is like in all that is not said here."),
+    key("title", "text", "How people write its name, where a capital letter is not enough."),
+    key("version", "texts", "The command that tells its version.", examples=(["lua5.4", "-v"],)),
+    key("package", "text", "The Debian package that brings it."),
+    key("show", "texts", "What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
+    key("permits", "texts", "What a sandbox refuses to others: `shared-memory`, `tracing`."),
+    key("memory_tool", "memory-tool", "What watches memory for `memory-clean`: `valgrind`, for machine code."),
+    key("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},)),
+    "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
+    key("interpreter", "text", "The program to which `start` and `start_short` belong."),
+    key("starters", "commands-by-name", "What starts a file of such a suffix.", examples=({".lua": ["lua5.4"]},)),
+    key("env", "environment", "What its programs have in their environment."),
+    key("limits", about="What one execution may use, unless a spec says otherwise."),
+    key("reserves", "size", "What its runtime reserves without using it, as for stacks.", examples=("1 GiB",)),
+    key("build_limits", "limits", "What a build may use, unless a spec says otherwise."),
+    key("build_env", "environment", "What makes a build faster. One that runs into a limit is made again without."),
+    key("start", "texts", "Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
+    key("start_short", "texts", "Further options that make a short program faster, and never count."),
+    key("short", "seconds", "The processor time, in seconds, below which a program is short."),
+    key("crash", "patterns", "How an uncaught exception looks on standard error: regular expressions of Python's."),
+    key("unreadable", "patterns", "The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
+    key("crash_by_name", "patterns", "The same as `crash`, with `{program}` for the name of the program."),
+    key("names_program", "patterns", "A source with this may write that name: then `crash_by_name` is not used."),
+    key("uncaught", "patterns", "What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
+    key("load_errors", "patterns", "The same for a program loaded in part; groups `error`, `line`, `file`."),
+    key("crash_status", "statuses", "Statuses of an uncaught exception, else any; with another it ended by itself."),
+    key("cannot_start", "patterns", "The same for a program that is not there, as the first that is said."),
+    key("no_main", "patterns", "The same for a program with nothing to start; group `name`."),
+    key("no_class", "patterns", "The same for a program that is not there under its name; group `name`."),
+    key("no_module", "patterns", "The same for a module that it asks for and that is not there; group `name`."),
+    key("end_of_input", "patterns", "The same for reading more input than there is."),
+    key("frames", "patterns", "The same for the lines of an exception's trace; groups `file` and `line`."),
+    key("frames_inwards", "boolean", "Whether the innermost of these comes last."),
+    key("out_of_memory", "patterns", "The same for memory that ran out."),
+    key("out_of_stack", "patterns", "The same for a stack that did."),
+    key("errors", "patterns", "A compiler's error in a build's log; groups `error`, `file` and `line`."),
+    key("noise", "patterns", "Lines that the toolchain itself adds to a build's log."),
+    key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
+)
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "unreadable": ("error", "line"),
@@ -75,23 +74,16 @@ _READ_AS_IN_SPECS = ("limits", "size")
 """kinds that become other data than what is written"""
 
 
-def own_languages(spec: Value) -> Mapping[str, Mapping[str, Any]]:
-    """Return the languages of a spec's course, and make their file count as one that the spec names.
+def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
+    """Return the languages of the course at `root`; their file counts as one that the `spec` names.
 
     Raises SpecError with all mistakes of the file.
     """
-    file = spec.context.root / TOOLCHAINS_NAME
-    return _read_languages(attach(spec, TOOLCHAINS_NAME), file) if is_file(file) else {}
-
-
-def languages_of_course(root: Path) -> Mapping[str, Mapping[str, Any]]:
-    """Return the languages of the course at `root`, where there is no spec yet; SpecError as `own_languages`."""
     file = root / TOOLCHAINS_NAME
-    return _read_languages(file.read_bytes(), file) if is_file(file) else {}
-
-
-def _read_languages(data: bytes, file: Path) -> Mapping[str, Mapping[str, Any]]:
-    top = Value(node=parse(data, str(file)), path="", context=Context(file=str(file), root=file.parent, types=TYPES))
+    if not is_file(file):
+        return {}
+    node = parse(attach(spec, TOOLCHAINS_NAME) if spec else file.read_bytes(), str(file))
+    top = Value(node=node, path="", context=Context(file=str(file), root=root, types=TYPES))
     found = {name: entry for name, (_, entry) in entries(top).items()}
     read = {name: _read_language(name, entry, tuple(found)) for name, entry in found.items()}
     if top.context.problems:

@@ -37,18 +37,6 @@ def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, s
     return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
 
 
-def _form(pattern: str, wanted: str, is_right: Callable[[str], bool]) -> Type:
-    """Make the type of a text with a certain form."""
-
-    def read(value: Value) -> str:
-        written = text(value)
-        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
-            unwanted(value, wanted)
-        return written
-
-    return Type(of.any_text(pattern=pattern), wanted, read)
-
-
 def _check_hints(value: Value, _found: Found, said: Said) -> None:
     if not said and not yaml.entries(value):
         unwanted(value, "a text, or hints under the names of verdicts and deviations")
@@ -95,13 +83,15 @@ _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _BUDGET = "Every case is run, however long it takes."
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 
-_TEXTS: Mapping[str, Type] = {
+_REQUIRED = of.either(of.ref("path"), lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
+
+_OWN: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": _form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": _form(r"^[^\n]+$", "a name on one line", str.isprintable),
+    "name": of.form(r"^[^\n]+$", "a name on one line", str.isprintable),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
@@ -147,10 +137,7 @@ _TEXTS: Mapping[str, Type] = {
         read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
     ),
     "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, of.ref("duration"), _BUDGET),
-    "hint": Type(
-        of.any_of(of.ref("text"), {"minProperties": 1, **of.ref("hints")}),
-        read=of.either(lambda value: {"default": text(value)}, "hints"),
-    ),
+    "hint": of.either(of.ref("text"), lambda value: {"default": text(value)}, "hints", minProperties=1),
     "hints": of.record(language.HINT, dict, _check_hints),
     "test-names": of.many("text"),
     "score-groups": Type(of.list_of("score-group", 1), "a list of [groups](#score-group)"),
@@ -172,10 +159,6 @@ _TEXTS: Mapping[str, Type] = {
         course="A secret of the course; all students get the same.",
         student="That and the student: each gets values of their own.",
     ),
-}
-"""the types of the top level and of tests"""
-
-_STARTS: Mapping[str, Type] = {
     "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
     "arguments": of.many("argument"),
     "range": Type(
@@ -204,18 +187,14 @@ _STARTS: Mapping[str, Type] = {
     "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", yaml.inner_name),
     "names": of.many("path"),
     "jars": Type(of.list_of("path", 1), read=files.read_jars),
-    "required-files": Type(
-        {"type": "array", "items": of.any_of(of.ref("path"), of.ref("required-file"))},
-        read=yaml.each_of(of.either(lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")),
-    ),
+    "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
     "required-file": of.record(language.REQUIRED_FILE, RequiredFile, files.check_required),
     "file-rules": of.record(language.FILE_RULES, FileRules),
     "build": of.record(language.BUILD, Build, files.check_build),
     "notebook": of.record(language.NOTEBOOK, NotebookRules, _check_notebook),
     "limits": of.record(language.LIMIT_KEYS, dict, _check_limits),
-    "repairs": Type(
-        of.any_of(of.ref("repair-list"), of.ref("combined-repairs")),
-        read=of.either(lambda value: {"repairs": value.context.types["repair-list"].read(value)}, "combined-repairs"),
+    "repairs": of.either(
+        of.ref("repair-list"), lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
     ),
     "combined-repairs": of.record(language.REPAIRS, dict),
     "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
@@ -231,10 +210,8 @@ _STARTS: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": Type(
-        of.any_of(of.one_word_of(_TROUBLES), of.ref("missing-files")),
-        read=of.either(_read_trouble, "missing-files"),
-        stand_in={"when": "missing"},
+    "trouble": replace(
+        of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files"), stand_in={"when": "missing"}
     ),
     "missing-files": of.record(language.MISSING_FILES, dict, files.check_missing),
     "points-on-top": _quantity(
@@ -250,9 +227,7 @@ _STARTS: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": Type(
-        of.any_of(of.ref("count"), of.ref("repetition-rule")), read=of.either(case_parts.read_times, "repetition-rule")
-    ),
+    "repetition": of.either(of.ref("count"), case_parts.read_times, "repetition-rule"),
     "repetition-rule": of.record(language.REPETITION, Repeat, case_parts.check_repetition),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
@@ -261,10 +236,6 @@ _STARTS: Mapping[str, Type] = {
     "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
     "work-file": Type(of.any_of(of.ref("content"), of.ref("folder-content"))),
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
-}
-"""the types of what a case starts, and what goes into it"""
-
-_EXPECTATIONS: Mapping[str, Type] = {
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
     "expectation": Type(of.any_of(of.REFERENCE, of.ref("expectation-of-streams")), read=expectation.read_expectation),
     "stream": Type(
@@ -288,10 +259,10 @@ _EXPECTATIONS: Mapping[str, Type] = {
     "expected-files": Type(
         {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
     ),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH)),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
     "same-file": Type(of.any_of(of.REFERENCE, of.ref("text"))),
+    **{name: one for of_kind in language.KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
-"""the types of what is expected"""
 
 _TABLES: Mapping[str, Keys] = {
     "spec": language.TOP,
@@ -309,9 +280,6 @@ _TABLES: Mapping[str, Keys] = {
     **{name: keys for of_kind in language.KEYS_OF_KINDS for name, keys in of_kind.tables.items()},
 }
 """the mappings whose readers need more than their own keys"""
-_OF_KINDS = {name: one for of_kind in language.KEYS_OF_KINDS for name, one in of_kind.types.items()}
-_OWN = {**_TEXTS, **_STARTS, **_EXPECTATIONS, **_OF_KINDS}
-
 TYPES: Mapping[str, Type] = {**_OWN, **{name: replace(_OWN.get(name, Type()), keys=_TABLES[name]) for name in _TABLES}}
 """name -> type; the schema of a mapping is made of its table"""
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from grader.core.errors import HostError
+from grader.core.kind import kind_of
 from grader.core.model import VERSION
 from grader.core.model import report as reported
 from grader.core.model.decoding import decodable
@@ -24,7 +25,6 @@ from grader.core.model.report import Report, ReportedCause, ReportedTest
 from grader.core.model.spec import KEYS, Case
 from grader.core.model.submission import BuildResult, Repaired
 from grader.core.text import count, count_points, full_sentence, points, show
-from grader.kinds import kind_of
 
 REPORT_FORMAT = 1  # the version of the format: it changes when a key changes its meaning or goes
 

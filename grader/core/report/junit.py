@@ -18,7 +18,7 @@ from grader.core.report.files import safe_name
 from grader.core.report.final_score import describe_final
 from grader.core.report.plain import plain_lines
 from grader.core.report.view import case_summary, describe_cause, describe_work, headline, is_shown
-from grader.core.text import cut_again, one_line, points, sentence
+from grader.core.text import one_line, points, sentence, show
 
 _MAX_OUTPUT = 8 * 2**10
 """bytes of each stream that are written for a case that did not pass; CI systems refuse files above some 30 MB"""
@@ -71,7 +71,7 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[TestCase]:
             found = _case(one_line(case.id), case.verdict, case_summary(case), body, kind)
             found.elapsed_sec = case.time or found.elapsed_sec
             if case.exit is not None and found.element:
-                found.stdout, found.stderr = (cut_again(one or "", _MAX_OUTPUT) for one in (case.stdout, case.stderr))
+                found.stdout, found.stderr = (show(one or "", _MAX_OUTPUT) for one in (case.stdout, case.stderr))
             yield found
 
 

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
+from grader.core.kind import LaunchContext, kind_of
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import java_class_path
 from grader.core.model.limits import LimitOverrides, Limits
@@ -14,8 +15,6 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.stored_file import size_of, unread
 from grader.core.model.toolchain import Permission, Toolchain
 from grader.core.text import posix_word, printf_text, to_bytes
-from grader.kinds import kind_of
-from grader.kinds.base import LaunchContext
 
 _MIB = 2**20
 MIN_OUTPUT_BYTES = _MIB
@@ -36,7 +35,7 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
     """Return what is started of the submission in the folder of `context`; `right` is what the reference does."""
     limits = limits_of_case(case, toolchain, right)
     kind = kind_of(case)
-    command = kind.command(case, context) if kind.command else _own_command(case, context.spec)
+    command = kind.run.command(case, context) if kind.run.command else _own_command(case, context.spec)
     argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
     launch = replace(
         _launch_around(case),
@@ -49,15 +48,15 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
         limits=limits,
         reserved=toolchain.reserves,
     )
-    return kind.complete_launch(launch, case, context) if kind.complete_launch else launch
+    return kind.run.complete_launch(launch, case, context)
 
 
 def launch_reference(case: Case, context: LaunchContext) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     kind, around = kind_of(case), _launch_around(case)
     around = replace(around, env={**java_class_path(context.spec.build), **around.env})
-    if kind.launch_reference:
-        return kind.launch_reference(around, case, context)
+    if kind.run.launch_reference:
+        return kind.run.launch_reference(around, case, context)
     spec, work = context.spec, context.spec.reference_work
     is_own = case.command and work and work.is_like_submissions
     argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
@@ -66,8 +65,7 @@ def launch_reference(case: Case, context: LaunchContext) -> Launch:
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what the probe of `launch` wrote, if there is one. Raises HostError if it failed."""
-    read = kind_of(case).read_record
-    return read(execution, case, launch) if read else execution
+    return kind_of(case).run.read_record(execution, case, launch)
 
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
@@ -86,8 +84,7 @@ def _launch_around(case: Case) -> Launch:
         list_files=case.expect.files is not None,
         collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
-    surround = kind_of(case).surround
-    return surround(around, case) if surround else around
+    return kind_of(case).run.surround(around, case)
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
@@ -104,7 +101,7 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
 def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
     """Return the limits of a run of a case, which may write a multiple of what is `right` where a spec does not say."""
     limits = limits_of(toolchain.limits, case.limits)
-    if "output" in case.limits or not kind_of(case).is_output_limited:
+    if "output" in case.limits or not kind_of(case).prints_answer:
         return limits
     checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
     leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
@@ -133,7 +130,7 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
-    text = kind_of(case).command_text
+    text = kind_of(case).run.command_text
     return text(case, spec) if text else shlex.join(_own_command(case, spec))
 
 

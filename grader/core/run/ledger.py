@@ -10,13 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import kind_of
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.doubts import Measured, is_in_doubt
 from grader.core.run.launch import limits_of
 from grader.core.text import count, duration, seconds
-from grader.kinds import kind_of
 
 START_WORK_SECONDS = 30.0
 """for all that the limits do not tell of: starts of sandboxes, a trial start after a build"""
@@ -121,7 +121,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 
     def with_limits(first: Case, *more: Case) -> tuple[Case, ...]:
         kind = kind_of(first)
-        return (first,) if kind.shares_run(first) and kind.shares_limits else (first, *more)
+        return (first,) if kind.run.shares_run(first) and kind.run.shares_limits else (first, *more)
 
     cases = (case for test in spec.tests for case in with_limits(*test.cases))
     return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)

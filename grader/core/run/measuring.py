@@ -20,7 +20,7 @@ from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, run_all_passes
 from grader.core.run.start import begin, or_failure, start_program
 from grader.core.sandbox.interface import Sandbox
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 
 _MAX_VAIN_RETRIES = 3
 """per submission: measurements that are repeated and end the same way"""

@@ -9,9 +9,9 @@ from glob import glob
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
+from grader.core.lazy import lazy_call
 from grader.core.model.judgement import SandboxInfo
-from grader.core.sandbox import container, outer
-from grader.core.sandbox import unsandboxed as bare
+from grader.core.sandbox import outer
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import raise_open_files
 from grader.core.sandbox.interface import Sandbox
@@ -26,13 +26,13 @@ LEVELS: Mapping[str, Sandbox] = {
     "full": Sandbox(info=SandboxInfo(level="full"), start_with=outer.start_inside),
     "container": Sandbox(
         info=SandboxInfo(level="container", warnings=(_IN_A_CONTAINER,)),
-        start_with=container.start_contained,
+        start_with=lazy_call("grader.core.sandbox.container", "start_contained"),
         allows_tracing=False,
         runs_in_parallel=False,
     ),
     "none": Sandbox(
         info=SandboxInfo(level="none", warnings=(_UNSANDBOXED,)),
-        start_with=bare.start_unconfined,
+        start_with=lazy_call("grader.core.sandbox.unsandboxed", "start_unconfined"),
         runs_in_parallel=False,
     ),
 }

@@ -42,7 +42,7 @@ from grader.core.sandbox.interface import GONE_SECONDS, ChildCommand, Ended, San
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
 from grader.core.sandbox.turns import Turns
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 
 _OWN_FOLDERS = ("work", "home", "tmp")
 _NICENESS = 5  # so that we get a processor when commands take them all

@@ -33,7 +33,6 @@ from msgspec.structs import replace
 
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
-from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import Launch
 from grader.core.sandbox.bubblewrap import (
     INNER_PACKAGES,
@@ -67,6 +66,7 @@ from grader.core.sandbox.interface import FOLDER, GONE_SECONDS, Ended, Sandboxed
 from grader.core.sandbox.pool import Pool
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.spawn import StartPlan, spawn
+from grader.core.threads import FORK_LOCK
 
 _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")

@@ -16,10 +16,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.forking import FORK_LOCK
 from grader.core.sandbox.identity import LIBC, become, restrict_files, restrict_system_calls
 from grader.core.sandbox.seccomp import call_number
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import FORK_LOCK, ThreadTask
 
 _Process = subprocess.Popen[bytes]
 _Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]

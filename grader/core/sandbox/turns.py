@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from threading import Condition, get_ident
 
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 
 _LOOK = 0.2  # seconds between two looks whether the grading was stopped
 
@@ -65,7 +65,7 @@ def _lock(path: str, check: Callable[[], None]) -> int:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            waiting = ThreadTask(partial(fcntl.flock, folder, fcntl.LOCK_EX), lambda _: None)
+            waiting = ThreadTask(partial(fcntl.flock, folder, fcntl.LOCK_EX), daemon=True)
             while not waiting.join(_LOOK):
                 check()
             waiting.result()

@@ -6,11 +6,13 @@ cannot.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry
 from grader.core.yaml.value import (
@@ -24,11 +26,11 @@ from grader.core.yaml.value import (
     escaped,
     fields,
     in_quotes,
-    is_understood,
     items,
     parse_count,
     parsed,
     text,
+    unwanted,
     wrong,
 )
 from grader.core.yaml.writing import listing, plain, quoted, table
@@ -78,8 +80,25 @@ def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
     return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
 
 
-_SCALARS = ["string", "number", "boolean", "null"]
-"""what YAML may make of a text that is written without quotes"""
+def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
+    """Return a key by its name, which is also its kind where no other is said."""
+    return {name: Key(about=about, kind=kind or name, **more)}
+
+
+Row = Keys | str | tuple[Any, ...]
+"""keys, or more of the last key before it: its description or its examples"""
+
+
+def keys_of(*rows: Row) -> Keys:
+    """Return a table of keys."""
+    found: dict[str, Key] = {}
+    for row in rows:
+        if isinstance(row, Mapping):
+            found |= row
+        else:
+            name, last = found.popitem()
+            found[name] = replace(last, **{"about" if isinstance(row, str) else "examples": row})
+    return found
 
 
 def ref(kind: str) -> JsonSchema:
@@ -104,8 +123,8 @@ def mapping_of(kind: str, names: str = "", least: int = 0) -> JsonSchema:
 
 
 def any_text(**more: Any) -> JsonSchema:
-    """Return a text, with further rules for those that YAML takes for one."""
-    return {"type": _SCALARS, **more}
+    """Return a text, of which YAML may make something else where it has no quotes; with rules for what stays one."""
+    return {"type": ["string", "number", "boolean", "null"], **more}
 
 
 def strict_text(pattern: str) -> JsonSchema:
@@ -134,6 +153,18 @@ def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> 
     return Type(one_word_of(about), read=choice(tuple(about), what), write=plain)
 
 
+def form(pattern: str, wanted: str, is_right: Callable[[str], bool] = str.isprintable) -> Type:
+    """Make the type of a text with a certain form."""
+
+    def read(value: Value) -> str:
+        written = text(value)
+        if not (re.fullmatch(pattern.strip("^$"), written) and is_right(written)):
+            unwanted(value, wanted)
+        return written
+
+    return Type(any_text(pattern=pattern), wanted, read)
+
+
 Found = Mapping[str, Value]
 """the keys of a mapping that are there"""
 Said = dict[str, Any]
@@ -158,9 +189,10 @@ def read_as(kind: str) -> Callable[[Value], Any]:
     return lambda value: value.context.types[kind].read(value)
 
 
-def either(short: Callable[[Value], Any], kind: str) -> Callable[[Value], Any]:
-    """Make a reader of what is a mapping of that kind, or written shorter."""
-    return lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value)
+def either(schema: JsonSchema, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
+    """Make the type of what is a mapping of that kind, or written shorter."""
+    words = any_of(schema, {**more, **ref(kind)})
+    return Type(words, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value))
 
 
 def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
@@ -182,36 +214,35 @@ def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
         for place, one in enumerate(named):
             if texts[place] and texts[place] in texts[:place]:
                 wrong(one, message.format(in_quotes(texts[place])))
-        return make(each(kind)(value))
+        return make(map(read_as(kind), items(value)))
 
     return Type(list_of(kind), read=read, stand_in=make())
 
 
-def read_fields(value: Value, known: Keys) -> dict[str, Any]:
-    """Read a mapping as keyword arguments of its record, as `read_found` reads its keys."""
-    return read_found(fields(value, known), known, value.context)
-
-
-def read_found(found: Mapping[str, Value], known: Keys, context: Context) -> dict[str, Any]:
-    """Read the keys of `known`: what was `found` by its type, a missing one as its default has it.
-
-    A key whose type has no reader is left to that of the keys beside it.
-    """
-    read: dict[str, Any] = {}
-    for name, key in known.items():
-        kind, given = context.types[key.kind], found.get(name)
-        if given is None and key.default is not None:
-            written = str(key.default).lower() if isinstance(key.default, bool) else str(key.default)
-            given = Value(node=Scalar(text=written, plain=True, line=1, column=1), path=name, context=context)
-        if kind.read is not _read_otherwise and (given is not None or key.required):
-            read[key.into or name.replace("-", "_")] = kind.stand_in if given is None else kind.read(given)
-    return read
+def field_of(name: str, key: Key) -> str:
+    """Return the field of a record that has the value of a key."""
+    return key.into or name.replace("-", "_")
 
 
 def read_given(found: Found, known: Keys, *names: str) -> Said:
     """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
     keys = {name: known[name] for name in names or known if name in found}
-    return {key.into or name.replace("-", "_"): read_as(key.kind)(found[name]) for name, key in keys.items()}
+    return {field_of(name, key): read_as(key.kind)(found[name]) for name, key in keys.items()}
+
+
+def read_found(found: Found, known: Keys, context: Context) -> Said:
+    """Read all keys of a table: what was `found` by its type, a missing one as its default has it.
+
+    A key whose type has no reader is left to that of the keys beside it.
+    """
+    own = {name: key for name, key in known.items() if context.types[key.kind].read is not _read_otherwise}
+    lacking = {field_of(name, key): context.types[key.kind].stand_in for name, key in own.items() if key.required}
+    written = {name: key.default for name, key in own.items() if key.default is not None}
+    defaults = {
+        name: Value(node=plain(one if isinstance(one, str) else json.dumps(one)), path=name, context=context)
+        for name, one in written.items()
+    }
+    return lacking | read_given({**defaults, **found}, own)
 
 
 def count_to(most: int, wanted: str) -> Callable[[Value], int]:
@@ -233,12 +264,9 @@ def refuse(found: Found, keys: Iterable[str], why: str) -> None:
             wrong(found[key], why.replace("{}", key))
 
 
-def only_alternative(value: Value, found: Mapping[str, Value], known: Keys) -> str:
-    """Return the one of the alternatives that is there; empty, and a mistake, where it is not one."""
-    names = [name for name, key in known.items() if key.alternative]
-    given = [name for name in names if name in found]
-    if len(given) != 1 and (given or is_understood(value, found)):
-        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+def only_alternative(found: Found, known: Keys) -> str:
+    """Return the one of the alternatives that is there; empty where it is not one, which `fields` has noted."""
+    given = [name for name, key in known.items() if key.alternative and name in found]
     return given[0] if len(given) == 1 else ""
 
 
@@ -246,7 +274,7 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
     """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
     found: dict[str, Node] = {}
     for name, key in known.items():
-        field = key.into or name.replace("-", "_")
+        field = field_of(name, key)
         value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = types[key.kind].write(value)

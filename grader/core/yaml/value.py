@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path, PurePosixPath
+from string import ascii_letters
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
@@ -21,6 +22,7 @@ from msgspec.structs import replace
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
 from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, store_file
+from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
@@ -107,9 +109,10 @@ def wrong(value: Value, message: str) -> None:
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
     match value.node:
+        case Scalar(text="", plain=True):
+            found = "nothing"
         case Scalar(text=written, plain=is_plain):
-            found = "nothing" if is_plain and not written else f"{'' if is_plain else 'the text '}{in_quotes(written)}"
-            found += _NEEDS_QUOTES if is_cut(value) else ""
+            found = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
         case Listing(items=listed):
             found = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
@@ -204,14 +207,14 @@ def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -
 boolean = parsed({"true": True, "false": False}.get, "true or false", stand_in=False)
 
 
-def choice(options: Sequence[_Read], what: str) -> Callable[[Value], _Read]:
+def choice(options: Sequence[str], what: str) -> Callable[[Value], str]:
     """Make a reader of one of the names; `what` they are is for the message."""
 
-    def reader(value: Value) -> _Read:
-        name = text(value)
-        if name not in options:
-            wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, list(map(str, options)))}")
-        return next((option for option in options if option == name), options[0])
+    def reader(value: Value) -> str:
+        if (name := text(value)) in options:
+            return name
+        wrong(value, f"unknown {what} {in_quotes(name)}{suggestion(name, options)}")
+        return options[0]
 
     return reader
 
@@ -220,8 +223,7 @@ def items(value: Value) -> list[Value]:
     """Return the values in a list."""
     if not isinstance(value.node, Listing):
         unwanted(value, "a list, each entry of which begins with `- `" if entries_of(value.node) else "a list")
-    nodes = enumerate(items_of(value.node))
-    return [Value(node=node, path=f"{value.path}[{index}]", context=value.context) for index, node in nodes]
+    return [replace(value, node=node, path=f"{value.path}[{at}]") for at, node in enumerate(items_of(value.node))]
 
 
 def each_of(reader: Callable[[Value], _Read], least: str = "") -> Callable[[Value], tuple[_Read, ...]]:
@@ -243,13 +245,12 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
         unwanted(value, "a mapping")
         return found
     for key_node, node in value.node.pairs:
-        path = key_path(value.path, key_node.text)
-        key = Value(node=key_node, path=path, context=value.context)
+        key = replace(value, node=key_node, path=key_path(value.path, key_node.text))
         name = text(key)
         if name in found:
             entry_hint = "; a new entry of the list begins with `- `" if value.path.endswith("]") else ""
             wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one{entry_hint}")
-        found.setdefault(name, (key, Value(node=node, path=path, context=value.context)))
+        found.setdefault(name, (key, replace(key, node=node)))
     return found
 
 
@@ -270,7 +271,22 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
         # A required key that is misspelt is one mistake, not two.
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
-    return {name: entry for name, (_, entry) in found.items() if name in known}
+    read = {name: entry for name, (_, entry) in found.items() if name in known}
+    _check_siblings(value, read, known, is_understood=len(read) == len(found))
+    return read
+
+
+def _check_siblings(value: Value, found: Mapping[str, Value], known: Keys, *, is_understood: bool) -> None:
+    """Note keys without the one that they belong to, and a mapping without exactly one of its alternatives."""
+    missing = {name for name, key in known.items() if not (key.required or name in found)}
+    owners = {name: known[name].beside.split() for name in found}
+    alone = {name: owned for name, owned in owners.items() if owned and missing.issuperset(owned)}
+    for name, owned in alone.items():
+        wrong(found[name], f"{name} belongs to {joined(owned)} only")
+    names = [name for name, key in known.items() if key.alternative and not key.others]
+    given = [name for name in names if name in found]
+    if names and len(given) != 1 and (given or (is_understood and not alone)):
+        wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
 
 
 def _meant(key: Value, name: str, known: Keys) -> str:
@@ -333,8 +349,9 @@ def escaped_node(node: Node) -> Node:
         case Listing(items=items):
             return replace(node, items=tuple(map(escaped_node, items)))
         case Table(pairs=pairs):
-            filled = ((replace(key, text=escaped(key.text)), escaped_node(value)) for key, value in pairs)
-            return replace(node, pairs=tuple(filled))
+            return replace(
+                node, pairs=tuple((replace(key, text=escaped(key.text)), escaped_node(one)) for key, one in pairs)
+            )
         case Scalar(text=text):
             return replace(node, text=escaped(text))
 
@@ -360,34 +377,43 @@ def escaped(text: str) -> str:
 
 # ---------------------------------------------------------------- quantities
 
-_PLAIN_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_QUANTITY = lazy_regex(rf"({_PLAIN_DECIMAL}) ?([A-Za-z]+|%)")
-_ANY_NUMBER = lazy_regex(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_SHORT_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
-_RANGE = lazy_regex(rf"({_SHORT_INTEGER})\.\.({_SHORT_INTEGER})")
-
-_SECONDS_EACH = {"ms": Fraction(1, 1000), "s": Fraction(1), "min": Fraction(60)}
-_DECIMAL_BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9}
-_BYTES_EACH = {unit: Fraction(n) for unit, n in {**_DECIMAL_BYTES, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}.items()}
-QUANTITIES: Mapping[str, str] = {
-    "duration": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_SECONDS_EACH)})$",
-    "size": rf"^(?=[0-9.]*[1-9]){_PLAIN_DECIMAL} ?({'|'.join(_BYTES_EACH)})$",
-    "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
-    "number": rf"^{_ANY_NUMBER.pattern}$",
-    "range": rf"^{_RANGE.pattern}$",
+_DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
+_BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_UNITS: Mapping[str, Mapping[str, Fraction | int]] = {
+    "duration": {"ms": Fraction(1, 1000), "s": 1, "min": 60},
+    "size": _BYTES,
+    "share": {"%": Fraction(1, 100)},
 }
-"""the same quantities as regular expressions that other languages read too, for the schema"""
+QUANTITIES: Mapping[str, str] = {
+    **{kind: rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_UNITS[kind])})$" for kind in ("duration", "size")},
+    "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
+    "number": rf"^{_NUMBER}$",
+    "range": rf"^({_INTEGER})\.\.({_INTEGER})$",
+}
+"""quantities as regular expressions that other languages read too, for the schema"""
 
 
 def parse_duration(text: str) -> float | None:
     """`10 s`, `500 ms`, `2 min` in seconds, more than 0."""
-    seconds = _quantity(text, _SECONDS_EACH)
-    return float(seconds) if seconds else None
+    return float(_quantity("duration", text) or 0) or None
 
 
 def parse_size(text: str) -> int | None:
     """`512 MiB`, `8 MB`, `64 KiB` in bytes, at least 1."""
-    return int(_quantity(text, _BYTES_EACH) or 0) or None
+    return int(_quantity("size", text) or 0) or None
+
+
+def parse_percent(text: str) -> Fraction | None:
+    """`0%` to `100%`, exactly, as a share of 1."""
+    return _quantity("share", text)
+
+
+def _quantity(kind: str, text: str) -> Fraction | None:
+    number = text.rstrip(f"{ascii_letters}% ")
+    unit = text[len(number) :].strip()
+    return Fraction(number) * _UNITS[kind][unit] if re.fullmatch(QUANTITIES[kind], text) else None
 
 
 def parse_count(text: str) -> int | None:
@@ -395,20 +421,14 @@ def parse_count(text: str) -> int | None:
     return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
 
 
-def parse_percent(text: str) -> Fraction | None:
-    """`0%` to `100%`, exactly, as a share of 1."""
-    share = _quantity(text, {"%": Fraction(1, 100)})
-    return share if share is not None and share <= 1 else None
-
-
 def parse_points(text: str) -> Fraction | None:
     """`10` or `2.5`, exactly; 0 or more."""
-    return Fraction(text) if re.fullmatch(_PLAIN_DECIMAL, text) else None
+    return Fraction(text) if re.fullmatch(_DECIMAL, text) else None
 
 
 def parse_number(text: str) -> float | None:
     """Any finite decimal number, also `-3`, `.5` and `1e-6`."""
-    value = float(text) if _ANY_NUMBER.fullmatch(text) else math.inf
+    value = float(text) if re.fullmatch(_NUMBER, text) else math.inf
     return value if math.isfinite(value) else None
 
 
@@ -420,31 +440,21 @@ def plain_value(word: str) -> Any:
 
 def parse_exit_status(text: str) -> int | None:
     """`0` to `255`."""
-    status = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 256
-    return status if status < 256 else None  # noqa: PLR2004 — a byte, as POSIX has it
+    return int(text) if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in range(256) else None
 
 
 def parse_range(text: str) -> range | None:
     """`1..10`, both ends included; empty when the ends are the wrong way round."""
-    match = _RANGE.fullmatch(text)
+    match = re.fullmatch(QUANTITIES["range"], text)
     return range(int(match[1]), int(match[2]) + 1) if match else None
-
-
-def _quantity(text: str, units: dict[str, Fraction]) -> Fraction | None:
-    match = _QUANTITY.fullmatch(text)
-    return Fraction(match[1]) * units[match[2]] if match and match[2] in units else None
 
 
 # ---------------------------------------------------------------- files that a spec names
 
 
-def inner_name(value: Value) -> str:
-    """Read a name or glob that stays inside its folder: relative, without `..`."""
-    return inner(value, text(value))
-
-
-def inner(value: Value, name: str) -> str:
-    """Return `name`, which the value's text has in it, if it stays inside its folder, and else ""."""
+def inner_name(value: Value, name: str | None = None) -> str:
+    """Read a name or glob that stays inside its folder: relative, without `..`; the value's text, or a part of it."""
+    name = text(value) if name is None else name
     path = PurePosixPath(name)
     if "\0" in name or path.is_absolute() or ".." in path.parts or not path.parts:
         unwanted(value, "a relative path without ..")
@@ -491,31 +501,28 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
 
     Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
     """
-    root, where = value.context.root, value.context.root / name
-    shown = f"the folder {in_quotes(name)}"
+    root, where, shown = value.context.root, value.context.root / name, in_quotes(name)
     try:
-        if not name or not where.is_dir() or where.resolve() != where:
-            wrong(value, f"there is no folder {in_quotes(name)} in {root}, or it is a link")
-            return {}
-        facts = _facts_inside(value.context, name)
+        is_folder = bool(name) and where.is_dir() and where.resolve() == where
+        facts = _facts_inside(value.context, name) if is_folder else {}
     except OSError as error:
-        wrong(value, f"cannot read {shown}: {error.strerror}")
+        wrong(value, f"cannot read the folder {shown}: {error.strerror}")
         return {}
-    files = [path for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)]
-    odd = [path for path, fact in facts.items() if not stat.S_ISREG(fact.st_mode) and not stat.S_ISDIR(fact.st_mode)]
-    size = sum(facts[path].st_size for path in files)
-    if odd:
-        wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
-    elif not files:
-        wrong(value, f"{shown} has no file in it")
-    elif len(files) > MAX_FOLDER_FILES:
-        wrong(value, f"{shown} has {len(files)} files: {MAX_FOLDER_FILES} may be in one")
-    elif size > MAX_FOLDER_BYTES:
-        most = f"{MAX_FOLDER_BYTES // 2**20} MiB may be in one"
-        wrong(value, f"{shown} has {size / 2**20:.1f} MiB, which is too large: {most}")
-    else:
-        return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in files}
-    return {}
+    sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
+    odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
+    link = in_quotes(odd[0].relative_to(root).as_posix()) if odd else ""
+    size, most = sum(sizes.values()) / 2**20, MAX_FOLDER_BYTES // 2**20
+    for is_wrong, message in (
+        (not is_folder, f"there is no folder {shown} in {root}, or it is a link"),
+        (odd, f"{link} is a link or no file: put a file there"),
+        (not sizes, f"the folder {shown} has no file in it"),
+        (len(sizes) > MAX_FOLDER_FILES, f"the folder {shown} has {len(sizes)} files: {MAX_FOLDER_FILES} may be in one"),
+        (size > most, f"the folder {shown} has {size:.1f} MiB, which is too large: {most} MiB may be in one"),
+    ):
+        if is_wrong:
+            wrong(value, message)
+            return {}
+    return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
 
 
 def attach_with_folder(value: Value, name: str) -> None:
@@ -554,5 +561,5 @@ def named_function(value: Value) -> str:
     if not file.endswith(".py") or not function.isidentifier() or iskeyword(function):
         unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
         return ""
-    attach_with_folder(value, inner(value, file))
+    attach_with_folder(value, inner_name(value, file))
     return written

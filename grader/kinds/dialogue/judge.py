@@ -2,13 +2,14 @@
 
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
-from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.dialogue.model import dialogue_of
 
+explains_limit = False
 _ASKED = "It waits for more input than the assignment sends."
 
 
@@ -20,7 +21,7 @@ def settle(
     return _describe_with_dialogue(execution, end) if end else None
 
 
-def judge_dialogue(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
     stop = execution.stop
     if stop is None:
@@ -30,7 +31,7 @@ def judge_dialogue(case: Case, execution: Execution, _expected: Execution | None
     return Judged(deviations=(deviation,), compares_outputs=stop.late)
 
 
-def reachable_in_dialogue(case: Case) -> frozenset[str]:
+def reachable(case: Case) -> frozenset[str]:
     """Return the deviations of a dialogue that waits for anything."""
     return frozenset({"wrong", "unflushed"} if {one.do for one in dialogue_of(case)} - {"send", "type", "key"} else ())
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import KEYS
 from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, ref
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
-_READER = "grader.kinds.dialogue.reader"
+_READER = "grader.kinds.dialogue.language"
+beside = {"stdin": "stdin has no meaning beside a dialogue: send it line by line"}
 STEP: Keys = {
     "expect": key_of("awaited", alternative=True)("Wait for a text, or for what a pattern matches, on either stream."),
     "send": key_of("sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True)("Send a line, or a single key."),

@@ -5,13 +5,15 @@ A student decides how large they are, and which elements a set or map has. So no
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from msgspec import Struct
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
-from grader.kinds.functions.write_values import comparison_key, display_value
+from grader.kinds.functions.call_text import comparison_key, display_value
 
 Way = tuple[int | str, ...]
 """into lists by places, and into maps by keys as they are written"""
@@ -88,31 +90,44 @@ def differing(
     But NaN equals NaN, and floats may differ in their last digits; what is wanted may be `is_computed` too. An object
     of which only the type is known is equal to nothing.
     """
+    inside = partial(differing, is_computed=is_computed, closeness=closeness)
+    kinds = {type(actual), type(wanted)}
     if isinstance(wanted, Wildcard):
         return
-    if isinstance(actual, tuple) and isinstance(wanted, tuple):
+    if kinds == {tuple}:
         if len(actual) != len(wanted):
             yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
-        else:
-            for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-                yield from differing(one, other, (*path, index), is_computed=is_computed, closeness=closeness)
-        return
-    if type(actual) is type(wanted) and isinstance(wanted, MapValue | SetValue):
-        yield from _differing_elements(actual, wanted, path, is_computed=is_computed, closeness=closeness)
-        return
-    kinds = {type(actual), type(wanted)}
-    if float in kinds and kinds <= {int, float}:
-        is_same = _are_close(actual, wanted, is_computed=is_computed, closeness=closeness)
-    elif isinstance(actual, Opaque) and isinstance(wanted, Opaque):
-        is_same = actual.text == wanted.text is not None
-    else:
-        is_same = bool(actual == wanted)
-    if not is_same:
+            return
+        for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
+            yield from inside(one, other, (*path, index))
+    elif kinds in ({MapValue}, {SetValue}):
+        yield from _differing_elements(actual, wanted, path, inside)
+    elif not _is_same(actual, wanted, is_computed=is_computed, closeness=closeness):
         yield ValueDifference(path=path, actual=actual, wanted=wanted)
 
 
-def _are_close(actual: float, wanted: float, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
-    """Compare numbers of which one is a float; an int is exact, and has to be what the other rounds to."""
+def _differing_elements(
+    actual: Any, wanted: Any, path: Way, inside: Callable[[PlainValue, PlainValue, Way], Iterator[ValueDifference]]
+) -> Iterator[ValueDifference]:
+    """Compare two maps, or two sets; what is there and not wanted comes last."""
+    there, right = _elements(actual), _elements(wanted)
+    kind = "a map" if isinstance(wanted, MapValue) else "a set"
+    for name, (key, value) in right.items():
+        if name not in there:
+            yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
+        elif kind == "a map":
+            yield from inside(there[name][1], value, (*path, name))
+    for name in there.keys() - right.keys():
+        yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
+
+
+def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
+    """Compare single values; of numbers with a float among them an int is what the other rounds to."""
+    kinds = {type(actual), type(wanted)}
+    if kinds == {Opaque}:
+        return bool(actual.text == wanted.text is not None)
+    if float not in kinds or not kinds <= {int, float}:
+        return bool(actual == wanted)
     relative, rounding = closeness
     near = relative if wanted == 0 else rounding if is_computed else 0.0
     try:
@@ -120,27 +135,7 @@ def _are_close(actual: float, wanted: float, *, is_computed: bool, closeness: tu
             return math.isnan(actual) and math.isnan(wanted)
     except OverflowError:  # an int beyond all floats
         return False
-    return int not in {type(actual), type(wanted)} or round(actual) == round(wanted)
-
-
-def _differing_elements(
-    actual: MapValue | SetValue,
-    wanted: MapValue | SetValue,
-    path: Way,
-    *,
-    is_computed: bool,
-    closeness: tuple[float, float],
-) -> Iterator[ValueDifference]:
-    """Compare two maps, or two sets; what is there and not wanted comes last."""
-    there, right = (_elements(one) for one in (actual, wanted))
-    kind = "a map" if isinstance(wanted, MapValue) else "a set"
-    for name, (key, value) in right.items():
-        if name not in there:
-            yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
-        elif kind == "a map":
-            yield from differing(there[name][1], value, (*path, name), is_computed=is_computed, closeness=closeness)
-    for name in there.keys() - right.keys():
-        yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
+    return int not in kinds or round(actual) == round(wanted)
 
 
 def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, PlainValue]]:

@@ -24,15 +24,15 @@ from grader.core.judge.outputs import (
     wanted_text,
 )
 from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseRemark, Contrast, Deviation, Message, Verdict
+from grader.core.model.judgement import Contrast, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
-from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.functions.call_text import name_of_call, shown_call
 from grader.kinds.functions.compare_values import (
     DOUBLE,
@@ -51,8 +51,8 @@ from grader.kinds.functions.compare_values import (
     shown_value,
     whole_if_short,
 )
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised, calls_of, functions_of
-from grader.kinds.functions.remarks import remark_on_calls, remark_on_index, remark_on_loading
+from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Outcome, Raised, calls_of, functions_in
+from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
 
 Compared = tuple[Deviation, Contrast | None]
 
@@ -62,15 +62,42 @@ _MAX_DIFFERENCES = 1000
 """differences of two values that are counted"""
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 """exceptions that an unset value causes"""
-_UNDEFINED = lazy_regex(rb"(?m)^`(.{1,200})` is called, and nothing defines it$")
+_UNDEFINED = lazy_regex(rb"symbol lookup error: .{1,1000}: undefined symbol: (?:_Z(\d+))?(\w{1,200})")
+_UNDEFINED_STATUS = 127
+"""what the loader says of a function of C that nothing defines, when it is called, and its status"""
 _STRUCTURE_ERROR = "grader.StructureError"
 """says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
-_UNDEFINED_STATUS = 127
-"""what the stand-in for an undefined function of C says, and its status (probes/library.py)"""
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
-_TEXTS = ("String", "char")
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
-"""types of Java whose values are texts"""
+
+
+class _Judged(Struct, frozen=True, kw_only=True):
+    """The calls of a case, what they came to, and what those of the reference came to."""
+
+    case: Case
+    function: FunctionCase
+    calls: Calls
+    answer: Calls | None
+    checks: CheckFactory
+
+    def asks_exception(self, at: int) -> bool:
+        """Whether a call has to end with an exception."""
+        asked = _asked_at(self.function, at).raises
+        return bool(self.answer and self.answer.raised_at(at)) if asked == "reference" else bool(asked)
+
+    def wrong(self, message: str) -> Deviation:
+        return deviation_in(self.case, "wrong", "call", message)
+
+
+def _asked_at(function: FunctionCase, at: int) -> Outcome:
+    return function.outcomes.get(at, Outcome())
+
+
+def _calls_in(case: Case, execution: Execution) -> Calls:
+    calls = calls_of(execution)
+    if calls is None:
+        raise HostError(f"{case.id}: the runner told nothing of the calls")
+    return calls
 
 
 def settle(
@@ -85,38 +112,33 @@ def settle(
     return broken or crashed(case, execution, toolchain, read_line)
 
 
-def judge_functions(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
     """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
     compared = tuple(compare_calls(case, execution, answer_to(case, expected), context.checks))
-    calls = calls_of(execution)
+    calls = _calls_in(case, execution)
     deviations = [deviation for deviation, _ in compared]
-    function = functions_of(case)
-    if function and calls and any(one.kind == "wrong" for one in deviations):
-        contrasts = [contrast for _, contrast in compared if contrast]
-        remark = remark_on_calls(function, calls, contrasts, execution.stdout, context.read_line)
+    contrasts = tuple(contrast for _, contrast in compared if contrast)
+    if any(one.kind == "wrong" for one in deviations):
+        remark = "" if calls.missing else remark_on_calls(contrasts, execution.stdout)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     return Judged(
         deviations=tuple(deviations),
-        contrasts=tuple(contrast for _, contrast in compared if contrast),
-        remark="" if deviations or calls is None else remark_on_loading(calls.load_error, context.read_line),
-        compares_outputs=not (calls and calls.missing),
+        contrasts=contrasts,
+        remark="" if deviations else remark_on_loading(calls.load_error, context.read_line),
+        compares_outputs=not calls.missing,
     )
 
 
 def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
     """Return the arguments of the main call and what it returned, for a check of the course."""
-    function, calls = functions_of(case), calls_of(execution)
-    if function is None:
-        return {}
+    function, calls = functions_in(case), calls_of(execution)
     returned = calls.returned[len(function.before) :] if calls else ()
     return {"args": function.call.args, "returned": returned[0] if returned else None}
 
 
-def reachable_in_calls(case: Case) -> frozenset[str]:
+def reachable(case: Case) -> frozenset[str]:
     """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
-    function = functions_of(case)
-    texts = [text for value in function.expected.values() for text in value.texts] if function else []
-    return frozenset({"wrong"}).union(*map(reachable_in_text, texts))
+    return frozenset({"wrong"}).union(*(reachable_in_text(text) for _, text in functions_in(case).texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -124,10 +146,10 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 
     Raises HostError when the reference has not all functions, or did not come to its end.
     """
-    function = functions_of(case)
-    if function is None or not case.asks_reference:
+    function = functions_in(case)
+    if not case.asks_reference:
         return None
-    answer = _calls_of(case, answer_of(case, expected))
+    answer = _calls_in(case, answer_of(case, expected))
     at = len(answer.returned)
     unasked = [one for place, one in answer.caught.items() if not _asked_at(function, place).raises]
     fault = answer.load_error if not answer.loaded else next(iter(unasked), answer.raised)
@@ -143,10 +165,13 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     return answer
 
 
+# ---------------------------------------------------------------- calls that did not come to their end
+
+
 def where_stopped(case: Case, execution: Execution) -> str:
     """Describe the activity at which a limit stopped the calls; empty for the main call, and without calls."""
-    function, calls = functions_of(case), calls_of(execution)
-    if function is None or calls is None or not calls.is_recorded:
+    function, calls = functions_in(case), calls_of(execution)
+    if calls is None or not calls.is_recorded:
         return ""
     if not calls.loaded:
         return f"It was still loading {_place_of(function)}."
@@ -169,58 +194,59 @@ def broken_off(
 
     There is none where a step before that was wrong already: the end may follow from it.
     """
-    function = functions_of(case)
-    if function is None:
-        return None
-    calls = _calls_of(case, execution)
+    function, calls = functions_in(case), _calls_in(case, execution)
+    judged = _Judged(case=case, function=function, calls=calls, answer=answer, checks=checks)
     ends = {**calls.caught, **({len(calls.returned): calls.raised} if calls.raised else {})}
-    unasked = [at for at in sorted(ends) if not _asks_exception(function, at, answer)]
+    unasked = [at for at in sorted(ends) if not judged.asks_exception(at)]
     is_through = bool(ends) and not unasked and (calls.raised or len(calls.returned) == len(function.calls))
-    if is_through or _is_wrong_before(case, calls, answer, min([*unasked, len(calls.returned)]), checks):
+    until = min([*unasked, len(calls.returned)])
+    if is_through or any(_has_wrong(_compare_outcome(judged, at)) for at in function.steps or () if at < until):
         return None
     if not calls.is_recorded:
         sentence = "The result of the call is unknown: your program removed or filled the file that records it."
         return Verdict.FAILED, Message(sentence, ("unrecorded",))
-    loading = f"Loading {_place_of(function)}"
-    worker = _describe_worker(function, calls, unasked) if calls.loaded else loading
-    raised = ends[unasked[0]] if unasked else None
-    if ended := raised or (None if calls.loaded and not calls.missing else calls.load_error):
+    worker = _describe_worker(function, calls, unasked)
+    if unasked:
+        raised = ends[unasked[0]]
+        verdict, message = _describe_raised(raised, worker, "", toolchain, read_line)
+        is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
+        has_main = any(call.signature.name == "main" for call in function.calls)
+        return verdict, replace(message, after=(("main", _WITHOUT_MAIN),) if is_unset and not has_main else ())
+    if calls.load_error and (calls.missing or not calls.loaded):
         before = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
-        verdict, told = _describe_raised(ended, worker if raised else loading, before, toolchain, read_line)
-        return verdict, replace(told, after=_remarks_on_raised(function, unasked[0], raised) if raised else ())
-    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+        return _describe_raised(calls.load_error, f"Loading {_place_of(function)}", before, toolchain, read_line)
+    end = _describe_end(function, calls, execution)
+    return (Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))) if end else None
+
+
+def _describe_end(function: FunctionCase, calls: Calls, execution: Execution) -> str:
+    """Describe, as a predicate, how a call ended the program; "" where nothing is known of the calls themselves."""
     if calls.fault is not None:
-        end = f"broke the code that calls it: {quote(calls.fault)}"
-    elif is_done or execution.signal is not None:
-        return None
-    else:
-        end = _describe_end(execution)
-    return Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))
-
-
-def _describe_end(execution: Execution) -> str:
-    """Describe, as a predicate, how a call ended the program."""
+        return f"broke the code that calls it: {quote(calls.fault)}"
+    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(function.calls))
+    if is_done or execution.signal is not None:
+        return ""
     found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
-    if found:
-        return f"calls {quote(found[1])}, which nothing in your files defines"
-    return f"ended the whole program, with status {execution.status}"
+    if found is None:
+        return f"ended the whole program, with status {execution.status}"
+    name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+    return f"calls {quote(name)}, which nothing in your files defines"
+
+
+def _has_wrong(compared: Iterator[Compared]) -> bool:
+    return any(deviation.kind == "wrong" for deviation, _ in compared)
 
 
 def _describe_worker(function: FunctionCase, calls: Calls, unasked: Sequence[int]) -> str:
-    """Return, as the beginning of a sentence, the call that ended unexpectedly, or the one that was being made."""
+    """Return, as the beginning of a sentence, the call that ended unexpectedly, or what was being done."""
+    if not calls.loaded:
+        return f"Loading {_place_of(function)}"
     position = unasked[0] if unasked else min(len(calls.returned), len(function.calls) - 1)
     name = capital(name_of_call(function, position))
     is_around = function.steps is None and not function.calls[position].makes
     if position == len(function.before) or not is_around:
         return name
     return f"{name}, called {'first' if position < len(function.before) else 'afterwards'},"
-
-
-def _is_wrong_before(case: Case, calls: Calls, answer: Calls | None, until: int, checks: CheckFactory) -> bool:
-    function = functions_of(case)
-    steps = [at for at in (function and function.steps) or {} if at < until]
-    found = (one for at in steps for one, _ in _compare_outcome(case, calls, answer, at, checks))
-    return any(deviation.kind == "wrong" for deviation in found)
 
 
 def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolchain, read_line: ReadLine) -> Settled:
@@ -231,18 +257,8 @@ def _describe_raised(ended: Raised, worker: str, before: str, toolchain: Toolcha
     line = describe_line(ended.place, read_line)
     end = _ended_with(replace(ended, place="") if line else ended)
     is_memory = any(re.search(pattern, ended.type) for pattern in toolchain.out_of_memory)
-    message = Message(
-        f"{worker} {end}{line}{before}.", ("loading" if is_loading else "raised", ended.type, ended.place)
-    )
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, message
-
-
-def _remarks_on_raised(function: FunctionCase, at: int, raised: Raised) -> tuple[CaseRemark, ...]:
-    """Say what an exception of a call may come from."""
-    is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
-    has_main = any(call.signature.name == "main" for call in function.calls)
-    texts = {"main": is_unset and not has_main and _WITHOUT_MAIN, "index": remark_on_index(function.calls[at], raised)}
-    return tuple((name, text) for name, text in texts.items() if text)
+    cause = ("loading" if is_loading else "raised", ended.type, ended.place)
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, Message(f"{worker} {end}{line}{before}.", cause)
 
 
 def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: ReadLine) -> Message | None:
@@ -255,72 +271,48 @@ def _describe_unreadable_module(ended: Raised, toolchain: Toolchain, read_line: 
     return describe_unreadable(toolchain, report.encode(errors="backslashreplace"), read_line)
 
 
+# ---------------------------------------------------------------- exceptions, and functions that are not there
+
+
 def compare_calls(
     case: Case, execution: Execution, answer: Calls | None, checks: CheckFactory = no_checks
 ) -> Iterator[Compared]:
     """Compare the results of the calls with the expected ones; yield each deviation with its two values, if any."""
-    function = functions_of(case)
-    if function is None:
-        return
-    calls = _calls_of(case, execution)
+    function, calls = functions_in(case), _calls_in(case, execution)
+    judged = _Judged(case=case, function=function, calls=calls, answer=answer, checks=checks)
     if calls.missing:
-        yield deviation_in(case, "wrong", "call", _describe_missing(function, calls)), None
-    else:
-        for at in function.outcomes:
-            compared = list(_compare_outcome(case, calls, answer, at, checks))
-            yield from compared
-            if any(deviation.kind == "wrong" for deviation, _ in compared):
-                return  # what comes later follows from it
-
-
-def _compare_outcome(
-    case: Case, calls: Calls, answer: Calls | None, at: int, checks: CheckFactory
-) -> Iterator[Compared]:
-    """Compare the result of one of the calls with the expected one."""
-    function = functions_of(case)
-    if function is None:
+        yield judged.wrong(_describe_missing(function, calls)), None
         return
-    if not _asks_exception(function, at, answer):
-        for value in _looked_at(function, calls, answer, at):
-            yield from _compare_value(case, value, checks)
-    elif message := _wrong_exception(function, calls, at):
-        yield deviation_in(case, "wrong", "call", message), None
-    elif (asked := _asked_at(function, at).message) and (raised := raised_at(calls, at)):
-        right = raised_at(answer, at) if answer and asked.asks_reference else None
+    for at in function.outcomes:
+        compared = list(_compare_outcome(judged, at))
+        yield from compared
+        if _has_wrong(iter(compared)):
+            return  # what comes later follows from it
+
+
+def _compare_outcome(judged: _Judged, at: int) -> Iterator[Compared]:
+    """Compare the result of one of the calls with the expected one."""
+    function, answer, asked = judged.function, judged.answer, _asked_at(judged.function, at).message
+    if not judged.asks_exception(at):
+        for value in _looked_at(judged, at):
+            yield from _compare_value(value)
+        return
+    raised = judged.calls.raised_at(at)
+    if message := _wrong_exception(function, judged.calls, at):
+        yield judged.wrong(message), None
+    elif asked and raised:
+        right = answer.raised_at(at) if answer and asked.asks_reference else None
         if asked.asks_reference and right is None:
-            raise HostError(f"{case.id}: the reference ends with no exception that could have a message")
+            raise HostError(f"{judged.case.id}: the reference ends with no exception that could have a message")
         place: tuple[WantedPlace, str] = ("call", f"the message of the exception of {name_of_call(function, at)}")
-        messages = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
-        wanted = wanted_text(asked, messages[1], case.tolerate, place, checks)
-        for deviation in deviations_of(messages[0], wanted):
+        actual, wanted = (one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right))
+        for deviation in deviations_of(actual, wanted_text(asked, wanted, judged.case.tolerate, place, judged.checks)):
             yield deviation, None
-
-
-def _asked_at(function: FunctionCase, at: int) -> Outcome:
-    return function.outcomes.get(at, Outcome())
-
-
-def raised_at(calls: Calls, at: int) -> Raised | None:
-    """Return the exception that a call ended with."""
-    return calls.caught.get(at) or (calls.raised if at == len(calls.returned) else None)
-
-
-def _asks_exception(function: FunctionCase, at: int, answer: Calls | None) -> bool:
-    """Whether a call has to end with an exception."""
-    asked = _asked_at(function, at).raises
-    return bool(answer and raised_at(answer, at)) if asked == "reference" else bool(asked)
-
-
-def _calls_of(case: Case, execution: Execution) -> Calls:
-    calls = calls_of(execution)
-    if calls is None:
-        raise HostError(f"{case.id}: the runner told nothing of the calls")
-    return calls
 
 
 def _wrong_exception(function: FunctionCase, calls: Calls, at: int) -> str:
     name = capital(name_of_call(function, at))
-    raised, asked = raised_at(calls, at), _asked_at(function, at).raises
+    raised, asked = calls.raised_at(at), _asked_at(function, at).raises
     asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
@@ -341,8 +333,8 @@ def _ended_with(raised: Raised) -> str:
 
 
 def _missing_name(function: FunctionCase, calls: Calls) -> str:
-    call = calls.missing.call if calls.missing else None
-    return function.calls[call or 0].signature.name if (call or 0) < len(function.calls) else ""
+    call = (calls.missing.call if calls.missing else None) or 0
+    return function.calls[call].signature.name if call < len(function.calls) else ""
 
 
 def _describe_missing(function: FunctionCase, calls: Calls) -> str:
@@ -354,13 +346,16 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
         return f"{heading} {_all_of(missing.found)}; {asked}."
+    lacking = f"{heading} no {_quoted_text(signature.name)}"
     if is_native:  # the others that are known there are those that the assignment asks for
-        return f"{heading} no {_quoted_text(signature.name)}; {asked}."
+        return f"{lacking}; {asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    if near:
-        return f"{heading} no {_quoted_text(signature.name)}, but {_quoted_text(names[near[0]])}; {asked}."
-    return f"{heading} no {_quoted_text(signature.name)}; {asked}{_there_is(missing.found)}."
+    return (
+        f"{lacking}, but {_quoted_text(names[near[0]])}; {asked}."
+        if near
+        else f"{lacking}; {asked}{_there_is(missing.found)}."
+    )
 
 
 def _there_is(found: Sequence[str]) -> str:
@@ -390,19 +385,14 @@ def _quoted_text(text: str) -> str:
 class _LookedAt(Struct, frozen=True, kw_only=True):
     """A value, or an element of one, to be compared with the expectation, and the facts to describe it."""
 
-    function: str
-    """the function that was called, quoted: for an argument, the last of the calls"""
-    parameter: str
-    """the name of an argument; empty for what was returned"""
-    type: str
-    """as it is declared; empty in Python, and for a cell"""
+    judged: _Judged
+    function: str  # the function that was called, quoted: for an argument, the last of the calls
+    parameter: str = ""  # the name of an argument; empty for what was returned
+    type: str  # as it is declared; empty in Python, and for a cell
     actual: PlainValue
     asked: ExpectedValue
-    right: PlainValue
-    """the reference's value, where the expectation asks for it"""
-    is_python: bool
-    path: Way = ()
-    """the way to the cell"""
+    right: PlainValue  # the reference's value, where the expectation asks for it
+    path: Way = ()  # the way to the cell
 
     @property
     def name(self) -> str:
@@ -416,93 +406,97 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
 
+    def shown(self, value: PlainValue) -> str:
+        return shown_value(value, is_python=_is_python(self.judged.function))
+
+    def wrong(self, sentence: str) -> Deviation:
+        return self.judged.wrong(f"{capital(sentence)}.")
+
+    def contrast(self, wanted: PlainValue) -> Contrast:
+        expected, actual = (in_lines(one, is_python=_is_python(self.judged.function)) for one in (wanted, self.actual))
+        return Contrast(name=self.name, expected=expected, actual=actual)
+
     def describe(self, actual: str, wanted: str, path: Way = (), *, in_list: bool = False) -> str:
         """Describe a difference, without the full stop: "`f` returned 11; 10 is expected"."""
         place = place_of(path or self.path)
         if self.parameter:
             return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
-        is_list = place or in_list
         whole = "a map" if isinstance(next(iter(path), 0), str) else "a list"
-        within = f"{whole} {f'in which `{place}` is ' if place else ''}" if is_list else ""
-        return f"{capital(self.function)} returned {within}{actual}; {wanted} is expected"
+        within = f"{whole} {f'in which `{place}` is ' if place else ''}" if place or in_list else ""
+        return f"{self.function} returned {within}{actual}; {wanted} is expected"
 
     def cell(self, path: Way, asked: ExpectedValue) -> "_LookedAt":
         """Return a cell of it, which may be missing."""
-        way = (*self.path, *path)
         actual, right = element_at(self.actual, path), element_at(self.right, path)
-        return replace(self, type="", actual=actual, right=right, asked=asked, path=way)
+        return replace(self, type="", actual=actual, right=right, asked=asked, path=(*self.path, *path))
 
 
-def _looked_at(function: FunctionCase, calls: Calls, answer: Calls | None, at: int) -> Iterator[_LookedAt]:
+def _looked_at(judged: _Judged, at: int) -> Iterator[_LookedAt]:
     """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
-    is_python, returns = _is_python(function), _asked_at(function, at).returns
-    if returns is not None:
+    function, calls, answer = judged.function, judged.calls, judged.answer
+    if returns := _asked_at(function, at).returns:
         yield _LookedAt(
+            judged=judged,
             function=name_of_call(function, at),
-            parameter="",
             type=function.calls[at].signature.returns,
             actual=calls.returned[at],
             asked=returns,
             right=answer.returned[at] if answer and returns.asks_reference else None,
-            is_python=is_python,
         )
-    call = function.call.signature
     for position, asked in sorted(function.args.items()):
-        parameter = call.parameters[position]
+        parameter = function.call.signature.parameters[position]
         yield _LookedAt(
+            judged=judged,
             function=_quoted_text(function.calls[-1].signature.name),
             parameter=parameter.name,
             type=parameter.type,
             actual=element_at(calls.args, (position,)),
             asked=asked,
             right=answer.args[position] if answer and answer.args and asked.asks_reference else None,
-            is_python=is_python,
         )
 
 
-def _compare_value(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+def _compare_value(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with its expectation."""
     asked = value.asked
     if asked.either:
-        return _compare_with_either(case, value, checks)
+        return _compare_with_either(value)
     if asked.cells:
-        return _compare_cells(case, value, checks)
+        return _compare_cells(value)
     if value.actual is MISSING:
-        problem = f"{value.where} is missing."
-        return [(deviation_in(case, "wrong", "call", capital(problem)), None)]
+        return [(value.wrong(f"{value.where} is missing"), None)]
     if asked.reference and value.right is MISSING:
-        raise HostError(f"{case.id}: the reference has no {place_of(value.path)} in {value.name}")
+        raise HostError(f"{value.judged.case.id}: the reference has no {place_of(value.path)} in {value.name}")
     if asked.text is not None:
-        return [(one, None) for one in _compare_as_text(case, value, asked.text, checks)]
-    return list(_compare_equal(case, value))
+        return [(one, None) for one in _compare_as_text(value, asked.text)]
+    return list(_compare_equal(value))
 
 
-def _compare_with_either(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with several right alternatives."""
-    every = [_compare_value(case, replace(value, asked=one), checks) for one in value.asked.either]
+    every = [_compare_value(replace(value, asked=one)) for one in value.asked.either]
     wanted = (value.right if one.reference else one.want for one in value.asked.either)
-    found = [
-        (tuple(deviation for deviation, _ in compared), count_same(value.actual, right))
-        for compared, right in zip(every, wanted, strict=True)
-    ]
-    best, deviations = nearest_of(found)
+    best, deviations = nearest_of(
+        [
+            (tuple(deviation for deviation, _ in compared), count_same(value.actual, right))
+            for compared, right in zip(every, wanted, strict=True)
+        ]
+    )
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
 
 
-def _compare_cells(case: Case, value: _LookedAt, checks: CheckFactory) -> Sequence[Compared]:
+def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
     """Compare some elements of a value with their expectations, and describe the first wrong one."""
-    cells = [value.cell(path, asked) for path, asked in value.asked.cells.items()]
-    found = [compared for compared in (_compare_value(case, cell, checks) for cell in cells) if compared]
+    cells = {path: value.cell(path, asked) for path, asked in value.asked.cells.items()}
+    found = [compared for compared in map(_compare_value, cells.values()) if compared]
     if not found:
         return ()
     (first, _), *_ = found[0]
     more = len(found) - 1
     others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
-    shown = _with_cells(value.actual, dict(zip(value.asked.cells, cells, strict=True)))
-    left, right = (in_lines(one, is_python=value.is_python) for one in (shown, value.actual))
     every = [deviation for compared in found for deviation, _ in compared]
     return [  # further ones of a kind change no credit, but for shares
-        (replace(first, message=first.message + others), Contrast(name=value.name, expected=left, actual=right)),
+        (replace(first, message=first.message + others), value.contrast(_with_cells(value.actual, cells))),
         *((one, None) for one in every if one.kind != first.kind or (one.kind == SHARE and one is not first)),
     ]
 
@@ -529,12 +523,12 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
     return wanted
 
 
-def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
+def _compare_equal(value: _LookedAt) -> Iterator[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.right if value.asked.reference else value.asked.want
     if opaque := find_opaque(wanted):
-        shown = shown_value(opaque, is_python=value.is_python)
-        raise HostError(f"{case.id}: the {value.name} of the reference has {shown}: nothing can be compared with that")
+        problem = f"the {value.name} of the reference has {value.shown(opaque)}: nothing can be compared with that"
+        raise HostError(f"{value.judged.case.id}: {problem}")
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
     closeness = SINGLE if _SINGLE.search(value.type) else DOUBLE
@@ -543,12 +537,10 @@ def _compare_equal(case: Case, value: _LookedAt) -> Iterator[Compared]:
         more = len(found) - 1
         least = "at least " if len(found) == _MAX_DIFFERENCES else ""
         others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-        whole = () if value.path or value.parameter else whole_if_short(value.actual, wanted, is_python=value.is_python)
-        message = f"{value.describe(*whole) if whole else f'{_describe_difference(value, found[0])}{others}'}."
-        left, right = (
-            in_lines(one, is_python=value.is_python) for one in (_filled(wanted, value.actual), value.actual)
-        )
-        yield deviation_in(case, "wrong", "call", message), Contrast(name=value.name, expected=left, actual=right)
+        is_python = _is_python(value.judged.function)
+        whole = () if value.path or value.parameter else whole_if_short(value.actual, wanted, is_python=is_python)
+        sentence = value.describe(*whole) if whole else f"{_describe_difference(value, found[0])}{others}"
+        yield value.wrong(sentence), value.contrast(_filled(wanted, value.actual))
 
 
 def _is_nothing(value: _LookedAt, difference: ValueDifference) -> bool:
@@ -560,29 +552,27 @@ def _is_nothing(value: _LookedAt, difference: ValueDifference) -> bool:
     return is_undefined and (value.asked.reference or difference.path == value.path)
 
 
-def _compare_as_text(case: Case, value: _LookedAt, asked: Expected, checks: CheckFactory) -> Iterator[Deviation]:
+def _compare_as_text(value: _LookedAt, asked: Expected) -> Iterator[Deviation]:
     """Compare a value, written as text, by the comparator of its expectation."""
-    wants_reference = value.asked.reference
-    is_text = value.type in _TEXTS or (wants_reference and isinstance(value.right, str))
-    output = encode_value(value.actual)
+    judged, wants_reference = value.judged, value.asked.reference
+    is_text = value.type in ("String", "char") or (wants_reference and isinstance(value.right, str))
+    output, needed = encode_value(value.actual), "a text" if is_text else "plain data"
     if output is None or (is_text and not isinstance(value.actual, str)):
-        wanted = "a text" if is_text else "plain data"
-        difference = value.describe(shown_value(value.actual, is_python=value.is_python), wanted)
-        yield deviation_in(case, "wrong", "call", f"{difference}.")
+        yield value.wrong(value.describe(value.shown(value.actual), needed))
         return
     right = encode_value(value.right) if wants_reference else b""
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
-        shown, needed = shown_value(value.right, is_python=True), "a text" if is_text else "plain data"
-        raise HostError(f"{case.id}: the reference returned {shown}; {needed} is needed")
+        shown = shown_value(value.right, is_python=True)
+        raise HostError(f"{judged.case.id}: the reference returned {shown}; {needed} is needed")
     place: tuple[WantedPlace, str] = ("call", value.where)
-    yield from deviations_of(output, wanted_text(asked, right, case.tolerate, place, checks))
+    yield from deviations_of(output, wanted_text(asked, right, judged.case.tolerate, place, judged.checks))
 
 
 def _describe_difference(value: _LookedAt, difference: ValueDifference) -> str:
     """Describe the first difference."""
     if difference.is_length:
         return value.describe(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)
-    actual, wanted = (shown_value(v, is_python=value.is_python) for v in (difference.actual, difference.wanted))
+    actual, wanted = map(value.shown, (difference.actual, difference.wanted))
     if kind := difference.kind:
         what = "the key " if kind == "a map" else ""
         if difference.actual is MISSING:

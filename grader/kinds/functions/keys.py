@@ -1,25 +1,30 @@
-"""The keys of `functions`: calls, their arguments, and what they have to come to."""
+"""The keys of `functions`: calls, their arguments, and what they have to come to; each call is a case."""
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
+    Found,
+    Said,
     Type,
     any_of,
     any_text,
+    either,
     key_of,
     list_of,
     mapping_of,
+    record,
     ref,
     single_or_list,
     word,
 )
-from grader.core.yaml.value import Key, Keys
-from grader.kinds.base import AddedKey, KindKeys
+from grader.core.yaml.value import Key, Keys, Value, is_reference, text, unwanted
+from grader.kinds.functions.values import VALUE_TYPES
 
 FUNCTIONS: Keys = {
-    "in": key_of("places", required=True, examples=("Queens", ["Queens", "NQueens"]))(
+    "in": key_of("places", required=True, examples=("Queens", ["Queens", "NQueens"]), into="within")(
         "The Java class, the Python module, or the source file of C or C++; of several the first that is there."
     ),
     "structures": key_of("structures", examples=(["struct node { int value; struct node *next; }"],))(
@@ -86,53 +91,26 @@ FIELD: Keys = {
 
 STEP_CALL: Keys = {"expect": key_of("step-result")("What this step is held against.")}
 
-STEP_RESULT: Keys = {
-    "returns": key_of("expected-value")(
-        "What the call returns. A comparator is given a text as it is, any other value as JSON."
-    ),
-    "raises": key_of(
-        "raised",
-        examples=("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
-    )("The name of the exception that the call ends with, any, or reference; with a message, {type, message}."),
-}
-RAISED: Keys = {
-    "type": key_of("text", default="any")("The name of the exception, any, or reference."),
-    "message": key_of("stream", required=True)("What the exception says: a text or any comparator."),
-}
-
+_RETURNS = key_of("expected-value")(
+    "What the call returns. A comparator is given a text as it is, any other value as JSON."
+)
+_RAISES = key_of(
+    "raised",
+    examples=("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
+)("The name of the exception that the call ends with, any, or reference; with a message, {type, message}.")
+STEP_RESULT: Keys = {"returns": _RETURNS, "raises": _RAISES}
 RESULT: Keys = {
-    "returns": STEP_RESULT["returns"],
+    "returns": _RETURNS,
     "args": key_of("expected-arguments")(
         "What arguments are after the last call, by position from 0; comparators as for `returns`."
     ),
     "stdout": key_of("stream")("What the call prints."),
-    "raises": STEP_RESULT["raises"],
+    "raises": _RAISES,
 }
-
-FORMS: Mapping[str, Keys] = {
-    "cells-of-value": {
-        "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
-            "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
-        )
-    },
-    "zeros": {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")},
-    "map-of-values": {
-        "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
-            "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "
-            "such as a record or a dataclass."
-        )
-    },
-    "set-of-values": {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")},
-    "object-made": {
-        "new": key_of("values", required=True, examples=(["Ben", 0],))(
-            "Another object of the class, made with these arguments."
-        )
-    },
-    "argument-of-call": {
-        "argument": key_of("position", required=True)("A position among the main call's arguments."),
-    },
+RAISED: Keys = {
+    "type": key_of("text", default="any", into="raises")("The name of the exception, any, or reference."),
+    "message": key_of("stream", required=True)("What the exception says: a text or any comparator."),
 }
-"""values that are written as a mapping with one key"""
 
 _FREE_NAMES: Mapping[str, Key] = {
     "step-call": key_of("values", examples=([5],))(
@@ -141,48 +119,79 @@ _FREE_NAMES: Mapping[str, Key] = {
 }
 _READER = "grader.kinds.functions.reader"
 _WRITER = "grader.kinds.functions.write"
-_WRITE_VALUE = lazy_call(_WRITER, "value_node")
 _ACCESS = {
     "package": "As other classes of the package may call them: not `private`.",
     "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
 }
+
+
+def _read_exception(value: Value) -> dict[str, str]:
+    name = text(value)
+    if not is_reference(value) and not all(part.isidentifier() for part in name.split(".")):
+        unwanted(value, "the name of an exception, any or reference")
+    return {"raises": name}
+
+
+def _check_raised(_value: Value, found: Found, _said: Said) -> None:
+    if "type" in found:
+        _read_exception(found["type"])
+
+
 _TYPES: Mapping[str, Type] = {
+    **VALUE_TYPES,
     "access": word("access", _ACCESS),
     "match": word("match", {"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
     "functions": Type(read=lazy_call(_READER, "read_functions")),
     "heading": Type(any_text(minLength=1), "a heading in the language of the submissions"),
-    "structures": Type(list_of("heading", 1)),
+    "structures": Type(list_of("heading", 1), read=lazy_call(_READER, "read_structures"), stand_in=()),
     "headings": Type(any_of(ref("heading"), list_of("heading", 1))),
     "steps": Type(list_of("step-call", 1)),
-    "raised": Type(any_of(ref("text"), ref("raised-exception")), write=lazy_call(_WRITER, "write_raised")),
-    "map": Type(mapping_of("value")),
-    "places": Type(any_of(ref("text"), list_of("text", 1)), write=single_or_list),
+    "raised": Type(
+        any_of(ref("text"), ref("raised-exception")),
+        read=either(_read_exception, "raised-exception"),
+        write=lazy_call(_WRITER, "write_raised"),
+    ),
+    "raised-exception": record(RAISED, dict, _check_raised),
+    "places": Type(
+        any_of(ref("text"), list_of("text", 1)),
+        read=lazy_call(_READER, "read_places"),
+        stand_in=(),
+        write=single_or_list,
+    ),
     "function-names": Type(list_of("text", 1)),
     "calls": Type(list_of("call", 1)),
     "further-calls": Type({"type": "array", "items": any_of(ref("further-call"), ref("field"))}),
-    "value": Type(
-        any_of(
-            any_text(), list_of("value"), ref("zeros"), ref("map-of-values"), ref("set-of-values"), ref("object-made")
-        ),
-        "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
-    ),
-    "values": Type(list_of("value"), write=_WRITE_VALUE),
-    "argument-given": Type(any_of(ref("value"), ref("argument-of-call")), write=_WRITE_VALUE),
-    "arguments-given": Type(list_of("argument-given"), write=_WRITE_VALUE),
     "expected-value": Type(
         any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
         read=lazy_call(_READER, "read_expected_value"),
         write=lazy_call(_WRITER, "wanted_node"),
     ),
     "cells": Type(
-        any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1})
+        any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}),
+        read=lazy_call(_READER, "read_cells"),
+    ),
+    "cells-of-value": record(
+        {
+            "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
+                "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
+            )
+        },
+        lambda cells: cells,
     ),
     "expected-arguments": Type(mapping_of("expected-value", "^(0|[1-9][0-9]*)$")),
-    "lengths": Type(
-        {"type": "array", "items": {"type": ["integer", "string"], "minimum": 0}}, "a list of one or two whole numbers"
-    ),
-    "position": Type({"type": ["integer", "string"], "minimum": 0, "maximum": 254}, "a whole number, 0 or more"),
 }
+
+_BESIDE = {
+    "args": "each of its calls has args of its own",
+    "expect": "each of its calls has its own",
+    **dict.fromkeys(("command", "terminal", "run: both", "dialogue", "interactor"), "make a test of its own for it"),
+}
+beside = {
+    **{key.removeprefix("run: "): f"{key} has no meaning beside functions: {why}" for key, why in _BESIDE.items()},
+    "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
+    "ours, which would be watched too: take it out",
+}
+"""what belongs to the start of a program"""
 
 
 def keys() -> KindKeys:
@@ -198,8 +207,6 @@ def keys() -> KindKeys:
             "result": RESULT,
             "step-call": STEP_CALL,
             "step-result": STEP_RESULT,
-            "raised-exception": RAISED,
-            **FORMS,
         },
         free_names=_FREE_NAMES,
         types=_TYPES,

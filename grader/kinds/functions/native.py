@@ -9,15 +9,14 @@ submission.
 import hashlib
 import json
 import re
-import tempfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from grader.core.cache import Cache
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
@@ -25,13 +24,14 @@ from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
-from grader.kinds.functions.c_headings import all_parameters
+from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
-from grader.kinds.functions.probe import NATIVE, library_module
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
+NATIVE = ("c", "cpp")
+"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
 _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
@@ -50,6 +50,11 @@ _STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])
 _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
 
 
+def library_module(file: str) -> str:
+    """Return the name of the module that calls the functions of a source file in C or C++."""
+    return f".grader-{file}.py"
+
+
 class _Made(Struct, frozen=True, kw_only=True):
     """The result for a source: the names of its functions, headings of others with these names, and the error."""
 
@@ -58,47 +63,42 @@ class _Made(Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
-def make_libraries(spec: Spec, folder: Path, run: Runner, charged: Collection[str] = ()) -> dict[str, bytes]:
-    """Make the library that calls the functions of what was built in `folder`, if the spec calls C or C++.
+def prepare_build(course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
+    """Return the libraries of functions in C or C++ for a submission that was built."""
+    names = [path.name for path in artifact.folder.iterdir() if path.is_file()]
+    return _make_libraries(
+        course.spec, names, Launch(argv=(), folder=artifact.folder), course.execute, artifact.charged
+    )
+
+
+def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files of the reference with the libraries of its functions in C or C++."""
+    spec, wanted = course.spec, _wanted(course.spec)
+    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
+        return files
+    launch, run = Launch(argv=(), files=files), course.execute
+    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
+    contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*files.items(), *ours.items()]}
+    key = ["libraries", VERSION, contents, wanted]
+    made = course.cache.get_or_make(key, dict[str, bytes], lambda: _make_libraries(spec, files, launch, run))
+    return {**files, **made}
+
+
+def _make_libraries(
+    spec: Spec, names: Collection[str], launch: Launch, run: Runner, charged: Collection[str] = ()
+) -> dict[str, bytes]:
+    """Make the libraries that call the functions of what `launch` shows, with files of these names.
 
     Of the files whose absence is `charged` already, the only source takes the place. Raises HostError when the sandbox
     fails.
     """
     made: dict[str, bytes] = {}
     for file, functions in _wanted(spec).items():
-        sources = [path.name for path in folder.glob(f"*{PurePosixPath(file).suffix}") if path.is_file()]
+        sources = [name for name in names if "/" not in name and name.endswith(PurePosixPath(file).suffix)]
         source = sources[0] if file in charged and len(sources) == 1 else file
         if source in sources:
-            made |= _make_library(spec, folder, (file, source), functions, run)
+            made |= _make_library(spec, (file, source), functions, launch, run)
     return made
-
-
-def with_libraries(spec: Spec, files: Mapping[str, bytes], cache: Cache, run: Runner) -> Mapping[str, bytes]:
-    """Return the files of a built reference in the language of the submissions, with what calls its functions."""
-    wanted = _wanted(spec)
-    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
-        return files
-
-    def make() -> dict[str, bytes]:
-        with tempfile.TemporaryDirectory(prefix="grader-") as name:
-            folder = Path(name)
-            for path, content in files.items():
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_bytes(content)
-            return make_libraries(spec, folder, run)
-
-    contents = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return {**files, **cache.get_or_make(["libraries", VERSION, contents, wanted], dict[str, bytes], make)}
-
-
-def prepare_build(course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
-    """Return the libraries of functions in C or C++ for a submission that was built."""
-    return make_libraries(course.spec, artifact.folder, course.execute, artifact.charged)
-
-
-def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files of the reference with the libraries of its functions in C or C++."""
-    return with_libraries(course.spec, files, course.cache, course.execute)
 
 
 def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
@@ -113,28 +113,19 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
 
 
 def _make_library(
-    spec: Spec, folder: Path, names: tuple[str, str], functions: Mapping[str, Signature], run: Runner
+    spec: Spec, names: tuple[str, str], functions: Mapping[str, Signature], launch: Launch, run: Runner
 ) -> dict[str, bytes]:
     file, source = names
     library = f".grader-{file}.so"
-    symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
     structures = _structures_of(functions)
-    request = {
-        "file": source,
-        "library": library,
-        "compiler": _COMPILERS[spec.language],
-        "functions": [
-            *({"name": _key(one), "text": _accessors(one, spec.language)} for one in structures.values()),
-            *(
-                {"name": name, "text": _wrapped(one, name, symbols[name], spec.language)}
-                for name, one in functions.items()
-            ),
-        ],
-    }
+    symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
+    texts = {_key(one): _accessors(one, spec.language) for one in structures.values()}
+    texts |= {name: _wrapped(one, name, symbols[name], spec.language) for name, one in functions.items()}
+    request = {"file": source, "library": library, "compiler": _COMPILERS[spec.language], "functions": texts}
     done = run(
-        Launch(
+        replace(
+            launch,
             argv=("python3", "-I", "-c", (_PROBES / "library.py").read_text()),
-            folder=folder,
             stdin=json.dumps(request).encode(),
             limits=_LIMITS,
             collect=(library,),
@@ -147,34 +138,34 @@ def _make_library(
     if made.said or library not in done.files:
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
         return {library_module(file): text.encode()}
-    text = _module_of(library, functions, symbols, made)
-    return {library_module(file): text.encode(), library: done.files[library]}
+    module = _module_of(library, functions, symbols, made)
+    return {library_module(file): module.encode(), library: done.files[library]}
 
 
 def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:
     """Write the Python module that loads a library and calls what is in it."""
     structures = _structures_of(functions)
-    lacking = {name for name, one in structures.items() if _key(one) not in made.functions}
+    known = {name: one for name, one in structures.items() if _key(one) in made.functions}
     unfit = {
-        name: (one.text, _describe_lacking(own))
+        name: (one.text, f"cannot be called: your source has no `{own.type}` with these fields: `{own.text}`")
         for name, one in functions.items()
         for own in one.structures
-        if own.name in lacking
+        if own.name not in known
     }
-    called: dict[str, Any] = {
-        name: (one.text, symbols[name], _kinds(one), one.returns)
-        for name, one in functions.items()
-        if name in made.functions and name not in unfit
+    parts: dict[str, Any] = {
+        "functions": {
+            name: (one.text, symbols[name], _kinds(one), one.returns)
+            for name, one in functions.items()
+            if name in made.functions and name not in unfit
+        },
+        "headings": dict(made.headings),
+        "structures": {
+            name: (_symbol(one), [(field.name, field.type) for field in one.fields]) for name, one in known.items()
+        },
+        "unfit": unfit,
+        "handles": tuple({one.handle: "" for one in functions.values() if one.handle}),
     }
-    known = {
-        name: (_symbol(one), [(field.name, field.type) for field in one.fields])
-        for name, one in structures.items()
-        if name not in lacking
-    }
-    makers = {name: one.handle for name, one in functions.items() if one.handle and one.returns == one.handle}
-    parts = (library, called, dict(made.headings), known, unfit)
-    loading = f"load_functions({', '.join(map(repr, parts))}, makers={makers!r})\n"
-    return f"{(_PROBES / 'wrapped.py').read_text()}\n\n{loading}"
+    return f"{(_PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
 
 
 def _structures_of(functions: Mapping[str, Signature]) -> Mapping[str, Structure]:
@@ -188,10 +179,6 @@ def _key(structure: Structure) -> str:
 
 def _symbol(structure: Structure) -> str:
     return f"grader_structure_{structure.name}"
-
-
-def _describe_lacking(structure: Structure) -> str:
-    return f"cannot be called: your source has no `{structure.type}` with these fields: `{structure.text}`"
 
 
 def _accessors(structure: Structure, language: str) -> str:

@@ -1,205 +1,83 @@
 """`functions`: calls of a student's functions, each a case of its own, in the language of the assignment.
 
-`declare` is the heading of a function as the assignment prints it. Only the parts that matter to a caller are read: in
-Java the name, the types and `static`; in C the name and the types; in Python the name and the parameters. With `new`,
-the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several calls, and
-each may have its own expectation.
+With `new`, the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several
+calls, and each may have its own expectation.
 """
 
-import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Expectation
 from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
-from grader.core.reader.expectation import read_alternatives, stream
+from grader.core.reader.expectation import read_alternatives
 from grader.core.reader.language import COMPARED
 from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.types import read_given, refuse
-from grader.core.yaml.value import Value, entries, fields, get, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.functions import keys
-from grader.kinds.functions.c_headings import c_constructor, c_heading, c_structure, without_handle
-from grader.kinds.functions.model import (
-    ExpectedValue,
-    FunctionCall,
-    FunctionCase,
-    Outcome,
-    Parameter,
-    Signature,
-    Structure,
+from grader.core.yaml.types import Found, read_as, read_given, refuse
+from grader.core.yaml.value import (
+    Keys,
+    Value,
+    each_of,
+    entries,
+    fields,
+    get,
+    in_quotes,
+    is_understood,
+    items,
+    text,
+    unwanted,
+    wrong,
 )
-from grader.kinds.functions.read_values import fits, is_plain_type, read_argument, read_value
+from grader.kinds.functions import keys
+from grader.kinds.functions.headings import (
+    HEADINGS,
+    NATIVE_HEADINGS,
+    Declared,
+    Form,
+    c_structure,
+    without_handle,
+    without_self,
+)
+from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Outcome, Signature, Structure
+from grader.kinds.functions.values import fits, is_plain_type, read_value
 
 MAX_DRAWN = 1000
-
-# ---------------------------------------------------------------- headings
-
-_JAVA_MODIFIERS = r"(?:(?:public|protected|static|final|synchronized)\s+)*"
-_JAVA_TYPE = r"[A-Za-z_][\w.]*(?:\s*<[^()]*>)?(?:\s*\[\s*\])*"
-_JAVA_NAME = r"[A-Za-z_$][\w$]*"
-_JAVA_DECLARED = rf"({_JAVA_MODIFIERS})({_JAVA_TYPE})\s+({_JAVA_NAME})"
-_JAVA_METHOD = re.compile(rf"{_JAVA_DECLARED}\s*\(([^()]*)\)\s*(?:throws\s+[\w.,\s]+)?;?")
-_JAVA_FIELD = re.compile(rf"{_JAVA_DECLARED}((?:\s*\[\s*\])*)\s*;?")
-_JAVA_PARAMETER = re.compile(rf"(?:final\s+)?({_JAVA_TYPE})\s+({_JAVA_NAME})((?:\s*\[\s*\])*)")
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.strip(" ;\n").split())
-
-
-def java_heading(text: str) -> Signature | None:
-    """Read `static int f(int[][] B, String mode)`; None when it is no heading of a method with named parameters."""
-    found = _JAVA_METHOD.fullmatch(text.strip())
-    if found is None:
-        return None
-    modifiers, returns, name, listed = found.groups()
-    parameters = [_JAVA_PARAMETER.fullmatch(part.strip()) for part in listed.split(",")] if listed.strip() else []
-    read = tuple(Parameter(type=_type_name(p[1] + p[3]), name=p[2]) for p in parameters if p)
-    if len(read) < len(parameters):
-        return None
-    is_static = "static" in modifiers.split()
-    return Signature(text=_on_one_line(text), name=name, parameters=read, returns=_type_name(returns), static=is_static)
-
-
-def java_field(text: str) -> Signature | None:
-    """Read `static int[] queenPos`, the declaration of a field, as what sets it; None when it is none."""
-    found = _JAVA_FIELD.fullmatch(text.strip())
-    if found is None:
-        return None
-    modifiers, kind, name, brackets = found.groups()
-    heading = java_heading(f"{modifiers} void {name}({kind} {name}{brackets})")
-    return heading and replace(heading, text=_on_one_line(text))
-
-
-def _type_name(written: str) -> str:
-    return re.sub(r"\s+|\bjava\.lang\.", "", written)
-
-
-def python_field(text: str) -> Signature | None:
-    """Read the name of a variable of a module, as what sets it; None when it is no name."""
-    name = text.strip()
-    return Signature(text=name, name=name, parameters=(Parameter(type="", name=name),)) if name.isidentifier() else None
-
-
-def java_constructor(text: str) -> Signature | None:
-    """Read `BankAccount(String owner, double initial)`; None when it is no heading of a constructor."""
-    written = re.sub(r"^\s*(?:public|protected)\s+", "", text)
-    heading = java_heading(f"void {written}")
-    return heading and replace(heading, text=_on_one_line(written), returns="")
-
-
-def python_constructor(text: str) -> Signature | None:
-    """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
-    heading = python_heading(f"def {text.strip().removeprefix('class ')}")
-    return heading and replace(_without_self(heading), text=f"class {heading.text.removeprefix('def ')}")
-
-
-def python_heading(text: str) -> Signature | None:
-    """Read `def f(board, current)`; None when it is no heading of a function with positional parameters alone."""
-    heading = text.strip().removesuffix(":")
-    try:
-        (function,) = ast.parse(f"{heading}: pass").body
-    except (SyntaxError, ValueError):
-        return None
-    if not isinstance(function, ast.FunctionDef) or "\n" in heading:
-        return None
-    listed = function.args
-    if listed.vararg or listed.kwarg or listed.kwonlyargs:
-        return None
-    positional = [*listed.posonlyargs, *listed.args]
-    needed = len(positional) - len(listed.defaults)
-    named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
-    return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
-
-
-def _script_heading(written: str) -> Signature | None:
-    """Read `function f(a, b = 1)` or `f(a, b)`."""
-    found = python_heading(f"def {written.removeprefix('function ').strip()}")
-    return found and replace(found, text=written)
-
-
-def _without_self(signature: Signature) -> Signature:
-    own = signature.parameters
-    return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
-
-
-_Form = tuple[Callable[[str], Signature | None], str]
-
-
-class _Declared(NamedTuple):
-    """What can be declared in a language: how each is read, and what it looks like."""
-
-    function: _Form
-    maker: _Form
-    place: tuple[re.Pattern[str], str]
-    """what functions are in; a file may begin with a digit, as in `6-sq.c`"""
-    field: _Form | None = None
-
-
-_CLASS = (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)")
-_NATIVE = _Declared(
-    function=(c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
-    maker=(c_constructor, "the heading of a function that makes an object, such as struct stack *stack_new(int size)"),
-    place=(lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c"),
-)
-"""of languages whose functions are called through a library that is made of the sources"""
-_LANGUAGES: Mapping[str, _Declared] = {
-    "java": _Declared(
-        function=(java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
-        maker=(java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
-        place=(lazy_regex(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*"), "the name of a Java class"),
-        field=(java_field, "the declaration of a field, such as int[] queenPos"),
-    ),
-    "python": _Declared(
-        function=(python_heading, "the heading of a function, such as def noConflicts(board, current)"),
-        maker=_CLASS,
-        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.py)"), "the name of a Python module, without .py"),
-        field=(python_field, "the name of a variable of the module"),
-    ),
-    "c": _NATIVE,
-    "cpp": _NATIVE,
-    "javascript": _Declared(
-        function=(_script_heading, "the heading of a function, such as function noConflicts(board, current)"),
-        maker=_CLASS,
-        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
-    ),
-}
-_CELL_PLACE = re.compile(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
-_SELF = Parameter(type="", name="self")
+_CELL_PLACE = lazy_regex(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _NO_FUNCTION = Signature(text="", name="")
 _NO_CALL = FunctionCall(signature=_NO_FUNCTION)
 
-# ---------------------------------------------------------------- calls
+
+def _is_native(value: Value) -> bool:
+    return HEADINGS[value.context.language] is NATIVE_HEADINGS
 
 
 def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
     """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
-    if value.context.language not in _LANGUAGES:
-        wrong(value, f"functions can be called in {joined(list(_LANGUAGES))} only: say under language which it is")
+    if value.context.language not in HEADINGS:
+        wrong(value, f"functions can be called in {joined(list(HEADINGS))} only: say under language which it is")
         return ()
     found = fields(value, keys.FUNCTIONS)
-    first = _Reader(language=_LANGUAGES[value.context.language])
-    if first.language is _NATIVE:
+    if _is_native(value):
         refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    first = replace(first, structures=get(found, "structures", _read_structures, tuple[Structure, ...]()))
-    maker = first.signature(found["new"], first.language.maker) if "new" in found else None
-    reader = replace(first, maker=maker)
+    read = read_given(found, keys.FUNCTIONS, "structures", "in", "access", "match")
+    reader = _Reader(language=HEADINGS[value.context.language], structures=read.get("structures", ()))
+    if "new" in found:
+        reader = replace(reader, maker=reader.signature(found["new"], reader.language.maker))
     reader = replace(reader, declared=reader.declarations(value, found))
-    read = read_given(found, keys.FUNCTIONS, "access", "match")
     shared = {
-        "within": get(found, "in", reader.places, tuple[str, ...]()),
+        "within": read.get("within", ()),
         "any_access": read.get("access") == "any",
         "any_case": read.get("match") == "any-case",
-        "before": get(found, "before", yaml.each_of(reader.further_call), tuple[FunctionCall, ...]()),
+        "before": (),
+        **reader.further_calls(found, "before"),
     }
     listed = items(found["calls"]) if "calls" in found else []
     if "calls" in found and not listed:
@@ -207,9 +85,21 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
     return tuple((*one, item.path) for item in listed for one in reader.entry(item, shared))
 
 
-def _read_structures(value: Value) -> tuple[Structure, ...]:
+def read_places(value: Value) -> tuple[str, ...]:
+    """Read the names of what has the functions."""
+    pattern, wanted = HEADINGS[value.context.language].place
+    names = items(value) if isinstance(value.node, Listing) else [value]
+    if not names:
+        unwanted(value, "at least one name")
+    for name in names:
+        if not pattern.fullmatch(text(name)):
+            unwanted(name, wanted)
+    return tuple(map(text, names))
+
+
+def read_structures(value: Value) -> tuple[Structure, ...]:
     """Read the structures of C that an assignment declares."""
-    if _LANGUAGES[value.context.language] is not _NATIVE:
+    if not _is_native(value):
         wrong(value, "structures are declared in C and C++ only: objects are made with new")
         return ()
     found: dict[str, Structure] = {}
@@ -229,7 +119,7 @@ def _read_structures(value: Value) -> tuple[Structure, ...]:
 
 
 def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
-    names = yaml.each_of(text, "at least one name")(value)
+    names = each_of(text, "at least one name")(value)
     for place, (item, name) in enumerate(zip(items(value), names, strict=True)):
         if not name.isidentifier():
             unwanted(item, "the name of a function alone, without parameters")
@@ -241,23 +131,14 @@ def _read_aliases(value: Value, signature: Signature) -> tuple[str, ...]:
 class _Reader(Struct, frozen=True, kw_only=True):
     """Reads calls of what is declared here; types may include the class whose objects `maker` makes."""
 
-    language: _Declared
+    language: Declared
     structures: tuple[Structure, ...] = ()
     maker: Signature | None = None
     declared: tuple[Signature, ...] = ()
 
-    def places(self, value: Value) -> tuple[str, ...]:
-        """Read the names of what has the functions."""
-        pattern, wanted = self.language.place
-        names = items(value) if isinstance(value.node, Listing) else [value]
-        if not names:
-            unwanted(value, "at least one name")
-        for name in names:
-            if not pattern.fullmatch(text(name)):
-                unwanted(name, wanted)
-        return tuple(map(text, names))
+    # ------------------------------------------------------------ headings
 
-    def declarations(self, value: Value, found: Mapping[str, Value]) -> tuple[Signature, ...]:
+    def declarations(self, value: Value, found: Found) -> tuple[Signature, ...]:
         """Read what is declared, which has to be something."""
         if "declare" not in found:
             if self.maker is None and is_understood(value, found):
@@ -267,48 +148,52 @@ class _Reader(Struct, frozen=True, kw_only=True):
             return (self.named_signature(found, "declare"),)
         if "aliases" in found:
             wrong(found["aliases"], "aliases are of one function, and several are declared here")
-        listed = yaml.each_of(lambda item: item, "at least one heading")(found["declare"])
+        listed = each_of(lambda item: item, "at least one heading")(found["declare"])
         whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
         return tuple(map(self.signature, listed[:whole]))
 
-    def named_signature(self, found: Mapping[str, Value], key: str) -> Signature:
+    def named_signature(self, found: Found, key: str) -> Signature:
         """Read a heading with the `aliases` next to it."""
         form = self.language.field if key == "field" else None
-        signature = self.signature(found[key], form) if key in found else _NO_FUNCTION
+        signature = get(found, key, lambda value: self.signature(value, form), _NO_FUNCTION)
         if "aliases" not in found or signature is _NO_FUNCTION:
             return signature
         return replace(signature, aliases=_read_aliases(found["aliases"], signature))
 
-    def signature(self, value: Value, form: _Form | None = None) -> Signature:
+    def signature(self, value: Value, form: Form | None = None) -> Signature:
         """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
         read, wanted = form or self.language.function
-        signature, maker, is_native = read(text(value)), self.maker, self.language is _NATIVE
+        signature, maker, is_native = read(text(value)), self.maker, _is_native(value)
         if signature is None:
             unwanted(value, wanted)
             return _NO_FUNCTION
         if maker and form is None:
-            signature = without_handle(signature, maker.handle) if maker.handle else _without_self(signature)
-        for parameter in signature.parameters:
-            is_class = maker is not None and parameter.type in (maker.name, maker.handle or "Object")
-            is_pointer = parameter.type.endswith((" *", " **")) and is_native
-            if parameter.type and not is_plain_type(parameter.type) and not (is_class or is_pointer):
-                plain = "numbers, booleans, texts and arrays of them"
-                wrong(value, f"only {plain} can be given from a spec, and no {parameter.type}")
-        is_known = is_plain_type(signature.returns.replace("[]", "*")) or signature.returns.endswith(" *")
-        if is_native and not is_known and signature.returns not in ("void", signature.handle):
-            wrong(value, f"a function that returns {signature.returns} cannot be called: nobody knows how long that is")
-        types = [*(parameter.type for parameter in signature.parameters), signature.returns]
-        pointers = {kind.rstrip("*").strip() for kind in types if kind.endswith((" *", " **"))}
+            signature = without_handle(signature, maker.handle) if maker.handle else without_self(signature)
+        for kind in (parameter.type for parameter in signature.parameters):
+            is_class = maker is not None and kind in (maker.name, maker.handle or "Object")
+            is_pointer = kind.endswith((" *", " **")) and is_native
+            if kind and not (is_plain_type(kind) or is_class or is_pointer):
+                wrong(
+                    value, f"only numbers, booleans, texts and arrays of them can be given from a spec, and no {kind}"
+                )
+        returns = signature.returns
+        is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
+        if is_native and not is_known and returns not in ("void", signature.handle):
+            wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
+        kinds = [*(parameter.type for parameter in signature.parameters), returns]
+        pointers = {kind.rstrip("*").strip() for kind in kinds if kind.endswith((" *", " **"))}
         pointers.discard(signature.handle.rstrip("*").strip())
         if unknown := sorted(pointers - {one.name for one in self.structures}):
             wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
         return replace(signature, structures=tuple(one for one in self.structures if one.name in pointers))
 
+    # ------------------------------------------------------------ calls
+
     def entry(self, value: Value, shared: Mapping[str, Any]) -> list[tuple[FunctionCase, Expectation]]:
         """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
         found = fields(value, keys.CALL)
         made = self.made(value, found)
-        first = [made] if made else []
+        first = (made,) if made else ()
         if "steps" in found:
             return [self.steps(value, found, first, shared)]
         if len(self.declared) > 1 and not made:
@@ -320,7 +205,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if is_alone:
             why = "without steps the constructor alone is called here, and {} has no meaning"
             refuse(found, ("args", "generate", "before", "then"), why)
-        expected: dict[str, Any] = get(found, "expect", lambda entry: _read_result(entry, signature), {})
+        expected = get(found, "expect", lambda entry: _read_result(entry, signature), dict[str, Any]())
         if not expected and is_understood(value, found):
             wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
         printed = Expectation(stdout=expected.pop("stdout", None))
@@ -328,23 +213,19 @@ class _Reader(Struct, frozen=True, kw_only=True):
         args = () if generators else get(found, "args", lambda entry: self.args(entry, signature), ())
         if "args" not in found and "generate" not in found and signature.fewest:
             wrong(value, "this call has no arguments: give them under args, or draw them with generate")
-        own: dict[str, Any] = {
-            key: yaml.each_of(self.further_call)(found[key]) for key in ("before", "then") if key in found
-        }
-        keywords: dict[str, Any] = {"then": (), **shared, **own, **expected}
-        _check_positions(value, (*keywords["before"], *keywords["then"]), signature)
+        own: dict[str, Any] = {"then": (), **shared, **self.further_calls(found, "before", "then"), **expected}
+        _check_positions(value, (*own["before"], *own["then"]), signature)
         if made and is_alone:
-            return [(FunctionCase(call=made, **{**keywords, "before": ()}), printed)]
-        keywords["before"] = (*first, *keywords["before"])
-        case = FunctionCase(call=FunctionCall(signature=signature, args=args), **keywords)
-        return [(replace(case, generated_input=generator), printed) for generator in generators] or [(case, printed)]
+            return [(FunctionCase(call=made, **{**own, "before": ()}), printed)]
+        own["before"] = (*first, *own["before"])
+        case = FunctionCase(call=FunctionCall(signature=signature, args=args), **own)
+        return [(replace(case, generated_input=generator), printed) for generator in generators or (None,)]
 
-    def made(self, value: Value, found: Mapping[str, Value]) -> FunctionCall | None:
+    def made(self, value: Value, found: Found) -> FunctionCall | None:
         """Read `new`, the arguments of the constructor."""
         maker = self.maker
         if maker is None:
-            if "new" in found:
-                wrong(found["new"], "there is no constructor: give its heading as new, beside in")
+            refuse(found, ["new"], "there is no constructor: give its heading as new, beside in")
             return None
         if "new" not in found and maker.fewest and is_understood(value, found):
             wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
@@ -352,34 +233,26 @@ class _Reader(Struct, frozen=True, kw_only=True):
         return FunctionCall(signature=maker, args=args, makes=True)
 
     def steps(
-        self, value: Value, found: Mapping[str, Value], first: Sequence[FunctionCall], shared: Mapping[str, Any]
+        self, value: Value, found: Found, first: tuple[FunctionCall, ...], shared: Mapping[str, Any]
     ) -> tuple[FunctionCase, Expectation]:
         """Read several calls in one process, each with what it has to come to."""
         why = "{} has no meaning beside steps: each has its own arguments, in its place"
         refuse(found, ("args", "generate", "then"), why)
-        before = (*first, *get(found, "before", yaml.each_of(self.further_call), shared["before"]))
+        own = {**shared, **self.further_calls(found, "before")}
         steps = [self.step(item) for item in items(found["steps"])]
         if not steps:
             unwanted(found["steps"], "at least one step")
             steps = [(_NO_CALL, Outcome())]
         printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
-        stdout = get(printed, "stdout", stream, None)
+        stdout = get(printed, "stdout", read_as("stream"), None)
         is_known = all(call.signature is not _NO_FUNCTION for call, _ in steps) and is_understood(value, found)
-        if stdout is None and is_known and not any(outcome != Outcome() for _, outcome in steps):
-            wrong(
-                value, f"these steps check nothing: say under expect of one what {', '.join(keys.STEP_RESULT)} must be"
-            )
+        if stdout is None and is_known and all(outcome == Outcome() for _, outcome in steps):
+            keys_of_steps = ", ".join(keys.STEP_RESULT)
+            wrong(value, f"these steps check nothing: say under expect of one what {keys_of_steps} must be")
         calls, outcomes = zip(*steps, strict=True)
-        last: Outcome = outcomes[-1]
-        case = FunctionCase(
-            **{**shared, "before": (*before, *calls[:-1])},
-            call=calls[-1],
-            returns=last.returns,
-            raises=last.raises,
-            message=last.message,
-            steps=dict(enumerate(outcomes[:-1], len(before))),
-        )
-        return case, Expectation(stdout=stdout)
+        before = (*first, *own["before"])
+        own |= {"before": (*before, *calls[:-1]), "steps": dict(enumerate(outcomes[:-1], len(before)))}
+        return FunctionCase(call=calls[-1], **own, **asdict(outcomes[-1])), Expectation(stdout=stdout)
 
     def step(self, value: Value) -> tuple[FunctionCall, Outcome]:
         """Read a step: the name of a function with its arguments, and perhaps `expect`."""
@@ -391,8 +264,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         key, given = found[names[0]]
         alike = [signature for signature in self.declared if signature.name == names[0]]
         if not alike:
-            known = [signature.name for signature in self.declared if signature.name]
-            if len(known) == len(self.declared):
+            if all(known := [signature.name for signature in self.declared]):
                 wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
             return _NO_CALL, Outcome()
         count = len(items(given))
@@ -401,29 +273,31 @@ class _Reader(Struct, frozen=True, kw_only=True):
         expected = _read_result(found["expect"][1], signature, keys.STEP_RESULT) if "expect" in found else {}
         return FunctionCall(signature=signature, args=args), Outcome(**expected)
 
+    def further_calls(self, found: Found, *names: str) -> dict[str, Any]:
+        """Read the calls before and after others, under those of the keys that are there."""
+        return {name: each_of(self.further_call)(found[name]) for name in names if name in found}
+
     def further_call(self, value: Value) -> FunctionCall:
         """Read a call before or after others, or the setting of a field."""
         if not (isinstance(value.node, Table) and "field" in entries(value)):
             found = fields(value, keys.FURTHER_CALL)
             signature = self.named_signature(found, "declare")
-            args = get(found, "args", lambda entry: self.args(entry, signature, read_argument), ())
+            args = get(found, "args", lambda entry: self.args(entry, signature, "arguments-given"), ())
             return FunctionCall(signature=signature, args=args)
         found = fields(value, keys.FIELD)
         if not self.language.field:
             wrong(value, "variables are set in java and python only: call a function that sets them")
             return replace(_NO_CALL, args=(None,), sets=True)
         field = replace(self, maker=None).named_signature(found, "field")
-        given = get(found, "value", read_argument, None)
+        read = read_given(found, keys.FIELD, "value", "optional")
+        given = read.pop("value", None)
         if any(parameter.type and not fits(given, parameter.type) for parameter in field.parameters):
             unwanted(found.get("value", value), f"a value for {field.text}")
-        optional = read_given(found, keys.FIELD, "optional")
-        return FunctionCall(signature=field, args=(given,), sets=True, **optional)
+        return FunctionCall(signature=field, args=(given,), sets=True, **read)
 
-    def args(
-        self, value: Value, signature: Signature, reader: Callable[[Value], PlainValue] = read_value
-    ) -> tuple[PlainValue, ...]:
+    def args(self, value: Value, signature: Signature, kind: str = "values") -> tuple[PlainValue, ...]:
         """Read arguments that fit a heading."""
-        values = yaml.each_of(reader)(value)
+        values: tuple[PlainValue, ...] = read_as(kind)(value)
         if signature is _NO_FUNCTION:
             return values
         most = len(signature.parameters)
@@ -448,15 +322,14 @@ def _is_accepted(args: Sequence[PlainValue], maker: Signature) -> bool:
     return is_right and maker.fewest <= len(args) <= len(maker.parameters)
 
 
-def _read_generators(value: Value, found: Mapping[str, Value], signature: Signature) -> list[GeneratedInput]:
+def _read_generators(value: Value, found: Found, signature: Signature) -> list[GeneratedInput]:
     if "generate" not in found:
-        if "count" in found:
-            wrong(found["count"], "count belongs to generate only")
+        refuse(found, ["count"], "count belongs to generate only")
         return []
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
     function, context = yaml.named_function(found["generate"]), value.context
-    count = get(found, "count", context.types["count"].read, 1)
+    count = get(found, "count", read_as("count"), 1)
     if count > MAX_DRAWN:
         unwanted(found["count"], f"at most {MAX_DRAWN} calls")
     origin, by_chance = f"{context.spec} {signature.text} {function}", context.seed != context.spec
@@ -478,17 +351,17 @@ def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: S
 # ---------------------------------------------------------------- what is expected
 
 
-def _read_result(value: Value, signature: Signature, known: yaml.Keys = keys.RESULT) -> dict[str, Any]:
+def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `FunctionCase`, or of `Outcome`, and `stdout`."""
     found = fields(value, known)
-    if "raises" in found and _LANGUAGES[value.context.language] is _NATIVE:
+    if "raises" in found and _is_native(value):
         wrong(found["raises"], "exceptions are looked at in java and python only")
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
-    read = read_given(found, known, *(name for name in known if name not in ("args", "raises")))
+    read = read_given(found, known, *(name for name in known if name != "args"))
     if "args" in found:
         read["args"] = _read_expected_args(found["args"], signature)
-    return {**read, **(_read_raised(found["raises"]) if "raises" in found else {})}
+    return {**read, **read.pop("raises", {})}
 
 
 def read_expected_value(value: Value) -> ExpectedValue:
@@ -504,14 +377,15 @@ def read_expected_value(value: Value) -> ExpectedValue:
     if "new" in named:
         wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
     if "cells" in named:
-        return _read_cells(fields(value, keys.FORMS["cells-of-value"])["cells"])
+        cells: ExpectedValue = read_as("cells-of-value")(value)
+        return cells
     if any(name in COMPARED and COMPARED[name].alternative for name in named):
-        compared = stream(value)
+        compared = read_as("stream")(value)
         return ExpectedValue(text=compared, reference=compared.asks_reference)
     return ExpectedValue(want=read_value(value))
 
 
-def _read_cells(value: Value) -> ExpectedValue:
+def read_cells(value: Value) -> ExpectedValue:
     """Read a list in which `_` stands for any cell, or what is in some cells, by their places."""
     cells: dict[tuple[int, ...], ExpectedValue] = {}
     is_list = isinstance(value.node, Listing)
@@ -526,7 +400,7 @@ def _read_cells(value: Value) -> ExpectedValue:
 
 def _read_cell(value: Value) -> PlainValue:
     if isinstance(value.node, Listing):
-        return tuple(map(_read_cell, items(value)))
+        return each_of(_read_cell)(value)
     return Wildcard() if yaml.keyword(value) == "_" else read_value(value)
 
 
@@ -539,21 +413,3 @@ def _read_expected_args(value: Value, signature: Signature) -> dict[int, Expecte
         elif signature is not _NO_FUNCTION:
             wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
     return expected
-
-
-def _read_raised(value: Value) -> dict[str, Any]:
-    """Read the name of an exception, or that with its message."""
-    if not isinstance(value.node, Table):
-        return {"raises": _read_name_of_exception(value)}
-    found = fields(value, keys.RAISED)
-    return {
-        "raises": get(found, "type", _read_name_of_exception, "any"),
-        "message": get(found, "message", stream, None),
-    }
-
-
-def _read_name_of_exception(value: Value) -> str:
-    name = text(value)
-    if not yaml.is_reference(value) and not all(part.isidentifier() for part in name.split(".")):
-        unwanted(value, "the name of an exception, any or reference")
-    return name

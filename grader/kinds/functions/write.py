@@ -1,6 +1,6 @@
 """Calls of functions in a spec: written from what was read, and with what the reference came to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,14 +9,14 @@ from grader.author.to_yaml import freeze_text
 from grader.core.errors import CannotBeWrittenError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected
-from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import PlainValue
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.types import TYPES
-from grader.core.yaml.nodes import Node, Scalar, Table
+from grader.core.yaml.nodes import Node, Table
 from grader.core.yaml.types import node_of, write_fields
+from grader.core.yaml.value import Keys
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
-from grader.kinds.functions.judge import raised_at
 from grader.kinds.functions.keys import CALL, FIELD, FUNCTIONS, FURTHER_CALL, RAISED, RESULT, STEP_RESULT
 from grader.kinds.functions.model import (
     Calls,
@@ -27,6 +27,7 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_of,
 )
+from grader.kinds.functions.values import value_node
 
 
 def write_case(case: Case) -> Mapping[str, Node]:
@@ -40,29 +41,31 @@ def write_test(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     if len(functions) < len(cases) or len({_shared_part(function) for function in functions}) != 1:
         return None
     first = functions[0]
-    maker = next((call for call in first.calls if call.makes), None)
     called = (call for one in functions for call in (one.calls if one.steps is not None else (one.call,)))
-    declared = list(dict.fromkeys(call.signature for call in called if not (call.makes or call.sets)))
+    declared = list(dict.fromkeys(call.signature for call in called if call.is_named))
     headings = [one.text for one in declared]
     is_one = first.steps is None and headings
     found = {
-        "in": first.within,
+        "within": first.within,
         "structures": list(dict.fromkeys(structure.text for one in declared for structure in one.structures)),
         "match": "any-case" if first.any_case else None,
         "access": "any" if first.any_access else None,
-        "new": maker and maker.signature.text,
+        "new": first.maker and first.maker.text,
         "declare": headings[0] if is_one else headings,
         "aliases": declared[0].aliases if is_one else None,
         "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
     }
-    return {"functions": table(write_fields(found, FUNCTIONS, TYPES))}
+    return {"functions": _write(found, FUNCTIONS)}
 
 
 def _shared_part(case: FunctionCase) -> object:
     """Return what is the same for calls that can stand in one `functions`."""
-    made = next((call.signature for call in case.calls if call.makes), None)
     own = case.call.signature if case.steps is None else None
-    return case.within, made, own, case.any_case, case.any_access
+    return case.within, case.maker, own, case.any_case, case.any_access
+
+
+def _write(found: Mapping[str, Any], known: Keys) -> Table:
+    return table(write_fields(found, known, TYPES))
 
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
@@ -72,7 +75,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     found: dict[str, Any] = {"new": made and value_node(made.args)}
     expect: dict[str, Any] = {"stdout": stdout}
     if case.steps is not None:
-        steps = ((at, call) for at, call in enumerate(case.calls) if not (call.makes or call.sets))
+        steps = ((at, call) for at, call in enumerate(case.calls) if call.is_named)
         found["steps"] = [_step_node(call, case.outcomes.get(at, Outcome())) for at, call in steps]
     else:
         has_args = case.call.signature.parameters and not case.call.makes
@@ -80,7 +83,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
         expect |= _outcome(case.outcomes[len(case.before)])
     expect["args"] = {str(place): wanted_node(wanted) for place, wanted in case.args.items()}
     further = {"before": list(map(_further_node, before)), "then": list(map(_further_node, case.then))}
-    return table(write_fields({**found, **further, "expect": write_fields(expect, RESULT, TYPES)}, CALL, TYPES))
+    return _write({**found, **further, "expect": write_fields(expect, RESULT, TYPES)}, CALL)
 
 
 def _step_node(call: FunctionCall, outcome: Outcome) -> Node:
@@ -95,21 +98,16 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 def write_raised(outcome: Outcome) -> Node:
     """Write the exception that a call has to end with."""
     name = plain(outcome.raises)
-    if outcome.message is None:
-        return name
-    return table(write_fields({"type": name, "message": outcome.message}, RAISED, TYPES))
+    return name if outcome.message is None else _write({"raises": name, "message": outcome.message}, RAISED)
 
 
 def _further_node(call: FunctionCall) -> Node:
     signature = call.signature
-    found: dict[str, Any] = {
-        "declare": signature.text,
-        "field": signature.text,
-        "aliases": signature.aliases,
-        "args": call.args,
-    }
-    found |= {"value": value_node(call.args[0]), "optional": call.optional} if call.sets else {}
-    return table(write_fields(found, FIELD if call.sets else FURTHER_CALL, TYPES))
+    found: dict[str, Any] = {"aliases": signature.aliases}
+    if not call.sets:
+        return _write({**found, "declare": signature.text, "args": call.args}, FURTHER_CALL)
+    value = value_node(call.args[0])
+    return _write({**found, "field": signature.text, "value": value, "optional": call.optional}, FIELD)
 
 
 def wanted_node(wanted: ExpectedValue) -> Node:
@@ -126,34 +124,6 @@ def wanted_node(wanted: ExpectedValue) -> Node:
         return plain("reference")
     node = value_node(wanted.want)
     return table({"cells": node}) if has_whatever(wanted.want) else node
-
-
-def value_node(one: PlainValue) -> Node:
-    """Write a value that a function is given or returns; raises CannotBeWrittenError for one that has no form."""
-    return node_of(_FORMS.get(type(one), lambda plain_data: plain_data)(one))
-
-
-def _write_map(one: MapValue) -> Node:
-    pairs = tuple((value_node(key), value_node(item)) for key, item in one.items)
-    if not all(isinstance(key, Scalar) for key, _ in pairs):
-        raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
-    return table({"map": replace(table({}), pairs=pairs)})
-
-
-def _refuse(one: Opaque) -> Node:
-    raise CannotBeWrittenError(f"a value of the type {one.type} cannot be written into a spec")
-
-
-_FORMS: Mapping[type, Callable[[Any], Any]] = {
-    tuple: lambda values: list(map(value_node, values)),
-    Argument: lambda one: {"argument": one.position},
-    NewObject: lambda one: {"new": value_node(one.args)},
-    SetValue: lambda one: {"set": value_node(one.items)},
-    MapValue: _write_map,
-    Wildcard: lambda _: plain("_"),
-    Opaque: _refuse,
-}
-"""type of a value that is more than plain data -> how it is written"""
 
 
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
@@ -183,15 +153,15 @@ def without_expectations(case: Case) -> FunctionCase | None:
 
 
 def _freeze_outcome(outcome: Outcome, calls: Calls, at: int) -> Outcome:
-    raised = raised_at(calls, at)
+    raised = calls.raised_at(at)
     raises = outcome.raises
     if raises == "reference":
         raises = "any" if raised else ""
     returned = calls.returned[at] if len(calls.returned) > at else None
-    text = raised.message if raised else ""
-    message = freeze_text(outcome.message, text.encode(errors="surrogatepass"), "the message of its exception")
+    text = (raised.message if raised else "").encode(errors="surrogatepass")
+    message = freeze_text(outcome.message, text, "the message of its exception") if raises else None
     returns = outcome.returns and _freeze_value(outcome.returns, returned)
-    return Outcome(returns=returns, raises=raises, message=message if raises else None)
+    return Outcome(returns=returns, raises=raises, message=message)
 
 
 def _freeze_value(wanted: ExpectedValue, actual: PlainValue) -> ExpectedValue:

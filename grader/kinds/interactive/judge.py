@@ -9,14 +9,10 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.errors import HostError, Wrong
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
-from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
-from grader.core.model.checks import PartlyRight
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.model.execution import (
-    INTERACTOR_ACCEPTS,
     INTERACTOR_REFUSES,
     LARGE_OUTPUT_BYTES,
     Execution,
@@ -24,16 +20,17 @@ from grader.core.model.execution import (
 )
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
-from grader.core.text import joined, one_line, points, quote
-from grader.kinds.base import JudgeContext, Judged, Settled
+from grader.core.text import joined, quote
+from grader.core.validators import (
+    MESSAGE_OF_JUDGE,
+    MESSAGE_OF_TEAM,
+    fault_of_judge,
+    first_sentence,
+    last_line,
+    share_of_judge,
+)
 from grader.kinds.interactive.model import interactor_of
 
-_MESSAGE, _MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
-_SCORES = ("score.txt", "score_multiplier.txt")
-_MAX_SENTENCE_LENGTH = 400
-"""characters of an interactor's message"""
-_MAX_SCORE_LENGTH = 40
-_SCORE = lazy_regex(rb"[0-9]{1,12}(?:\.[0-9]{0,20})?")
 _NO_WORD = "The interactor rejected your program's output."
 _NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
@@ -49,7 +46,7 @@ def settle(
     )
 
 
-def judge_interaction(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name what the interactor rejects. All else that is wrong then follows from that."""
     execution = _with_max_score(case, execution)
     refusal = describe_refusal(execution)
@@ -86,7 +83,7 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
             f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
         )
         return Verdict.FAILED, Message(sentence, ("too-much",))
-    fault, who = _fault_of(found), "validator" if found.is_output_validator else "interactor"
+    fault, who = fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
     return _ungraded(f"a fault of the {who}: {fault}") if fault else None
 
 
@@ -119,55 +116,10 @@ def _describe_waiting_programs(found: Interaction) -> str:
     )
 
 
-def _fault_of(found: Interaction) -> str:
-    """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
-    errors = f": {quote(_last_line(found.stderr), most=_MAX_SENTENCE_LENGTH)}" if found.stderr.strip() else ""
-    if found.limit:
-        return f"it {limit_sentence(found.limit)}"
-    if found.status is None:
-        return f"a signal ended it{errors}"
-    if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
-        known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
-        return f"it ended with status {found.status} instead of {known}{errors}"
-    if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
-        return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
-    return _describe_score_fault(found) if found.status == INTERACTOR_ACCEPTS else ""
-
-
-def _describe_score_fault(found: Interaction) -> str:
-    if _share_of(found) is not None:
-        return ""
-    name = _score_of(found)
-    if not name:
-        return f"it accepted, and left no {_SCORES[0]}, which `max_score` in the spec requires"
-    score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
-    most = "1" if found.max_score is None else points(found.max_score)
-    return f"its {name} says {score}, which is not a number between 0 and {most}"
-
-
-def _last_line(text: bytes) -> bytes:
-    return text.strip().rpartition(b"\n")[2]
-
-
-def _score_of(found: Interaction) -> str:
-    names = _SCORES if found.max_score is None else _SCORES[:1]
-    return next((name for name in names if name in found.feedback), "")
-
-
-def _share_of(found: Interaction) -> Fraction | None:
-    """Return the share of the credit that an interactor gives; None when its score is invalid."""
-    otherwise = b"1" if found.max_score is None else b""
-    written = found.feedback.get(_score_of(found), otherwise).strip()
-    if not _SCORE.fullmatch(written):
-        return None
-    share = Fraction(written.decode()) / (1 if found.max_score is None else found.max_score)
-    return share if share <= 1 else None
-
-
 def share_given(execution: Execution) -> Fraction:
     """Return the share of the credit that an interactor gives, as far as nothing else is wrong; all without one."""
     found = execution.interaction
-    return Fraction(1) if found is None else _share_of(found) or Fraction(0)
+    return Fraction(1) if found is None else share_of_judge(found) or Fraction(0)
 
 
 def describe_share(execution: Execution) -> str:
@@ -188,34 +140,10 @@ def describe_refusal(execution: Execution) -> str:
     return f"{_describe_by(found)} {who} had ended first ({how})."
 
 
-def read_validator_result(found: Interaction, program: str, text: bytes) -> None:
-    """Return when the validator, whose file is `program`, accepted a text; raise Wrong when it did not.
-
-    The student reads its message for the team, that for the judge, or its standard error. Raises HostError for a fault
-    of its own.
-    """
-    if found.limit and len(text) > LARGE_OUTPUT_BYTES:
-        raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
-    if fault := _fault_of(found):
-        raise HostError(f"a fault of the validator {program}: {fault}")
-    messages = (*(found.feedback.get(name, b"") for name in (_MESSAGE, _MESSAGE_OF_JUDGE)), found.stderr)
-    sentence = next(filter(None, map(_first_line, messages)), "")
-    share = Fraction(0) if found.status == INTERACTOR_REFUSES else _share_of(found) or Fraction(0)
-    if share < 1:
-        raise PartlyRight(sentence, share) if share else Wrong(sentence)
-
-
-def _first_line(text: bytes) -> str:
-    """Return the first line that is not blank, as a sentence; empty when there is none."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), b"")
-    sentence = one_line(line, _MAX_SENTENCE_LENGTH)
-    return sentence if not sentence or sentence.endswith((".", "!", "?")) else f"{sentence}."
-
-
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    own = _first_line(found.feedback.get(_MESSAGE, b""))
+    own = first_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
     if found.is_output_validator:  # of all passes, one after the other
-        own = own or _first_line(_last_line(found.feedback.get(_MESSAGE_OF_JUDGE, b"")))
-    sentence = own or _first_line(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+        own = own or first_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
+    sentence = own or first_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

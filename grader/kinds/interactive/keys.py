@@ -2,15 +2,25 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
 _MAX_SCORE = key_of("points", examples=(40,))(
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
     "accepts. Without this, what it writes there is a share from 0 to 1."
 )
+is_merged = True
+beside = {
+    "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
+    "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",
+    "terminal": "an interactor speaks through pipes: take terminal out",
+    "both": "an interactor speaks through pipes: take run out",
+    "expect": "",  # reading the interactor says what of it does not go
+    "memory-clean": "memory-clean has no meaning beside interactor, for an interactor does not wait for a program that "
+    "is so much slower: take it out",
+}
 INTERACTOR: Keys = {
     "program": key_of("path", examples=("reference/guess.py",))(
         "Its file, below the course root; what lies beside it is there too."
@@ -55,7 +65,7 @@ VALIDATOR: Keys = {
     ),
     "max_score": _MAX_SCORE,
 }
-_READER = "grader.kinds.interactive.reader"
+_READER = "grader.kinds.interactive.language"
 _TYPES: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
     "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),

@@ -76,13 +76,6 @@ def _why_unwatched(path: Path) -> str:
     return ""
 
 
-def loaded_code(code: bytes) -> Iterator[tuple[int, int]]:
-    """Iterate over the addresses and sizes of the code of a program or library."""
-    for kind, flags, address, size in _segments(code):
-        if kind == _LOADED and flags & _EXECUTABLE:
-            yield address, size
-
-
 def _makes_code(code: bytes) -> bool:
     """Whether a program or library asks for memory that it may both write and execute, such as its stack.
 

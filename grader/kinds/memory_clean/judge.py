@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
+from grader.core.kind import JudgeContext, Judged
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Spot
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, one_line, quote
-from grader.kinds.base import JudgeContext, Judged
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _MAX_PLACES = 2
@@ -39,9 +39,14 @@ _OTHERS = {
 """valgrind's name of a fault -> its description"""
 
 
-def judge_memory(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory."""
     return Judged(deviations=memory_deviations(case, execution, context.read_line))
+
+
+def reachable(_case: Case) -> frozenset[str]:
+    """Return the two deviations."""
+    return frozenset({"memory-fault", "memory-leak"})
 
 
 def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
@@ -64,7 +69,7 @@ def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> 
     )
 
 
-def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
+def remark_on_ending(execution: Execution, read_line: ReadLine) -> str:
     """Describe the first fault of a program that failed, as a sentence after another one; leaks do not count.
 
     Empty where there is none, and where the sentence tells the cause of a crash.
@@ -74,7 +79,7 @@ def describe_memory_fault(execution: Execution, read_line: ReadLine) -> str:
     return f" {_describe_faults(faults, read_line)}" if faults else ""
 
 
-def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
+def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     """Return the places of all faults in files of the work."""
     watched = watched_of(execution)
     faults = watched.faults if watched else ()
@@ -91,7 +96,7 @@ def memory_spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     )
 
 
-def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Execution], CaseResult]) -> None:
+def confirm(result: CaseResult, watched: Watched, judge_run: Callable[[Execution], CaseResult]) -> None:
     """Return when the result of the memory check is known, or can change nothing any more.
 
     Raises HostError where it is unknown: where valgrind could not watch, and where the program ended differently and
@@ -99,7 +104,7 @@ def refuse_unwatched(result: CaseResult, watched: Watched, judge: Callable[[Exec
     """
     if watched.faults or not result.credit:
         return
-    again = judge(watched.execution) if watched.execution and not watched.problem else None
+    again = judge_run(watched.execution) if watched.execution and not watched.problem else None
     if again is None:
         raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
     if again.credit < result.credit:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key_of, ref
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
-_READER = "grader.kinds.memory_clean.reader"
+_READER = "grader.kinds.memory_clean.language"
 _MEMORY_CLEAN = key_of("memory-clean", default=False, examples=(True, {"limits": {"time": "5 min"}}))(
     "Whether a second run, under a tool that watches every access, must find nothing wrong with how the program "
     "handles memory, and nothing that it never freed."

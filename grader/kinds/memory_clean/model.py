@@ -100,7 +100,7 @@ _USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
 """of a run under valgrind, in the budget of a submission"""
 
 
-def usual_watched_seconds(case: Case, limits: Limits) -> float:
+def further_seconds(case: Case, limits: Limits) -> float:
     """Return how long a watched run of a case with these limits may usually take."""
     rule = memory_rule_of(case)
     asked = rule.limits.get("time") if rule else None

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides
@@ -20,10 +21,7 @@ from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
 from grader.core.text import one_line, seconds
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.memory_clean.binaries import find_unwatchable
-from grader.kinds.memory_clean.code_trace import CodeTrace
-from grader.kinds.memory_clean.made_code import describe_made_code
 from grader.kinds.memory_clean.model import MemoryFault, MemoryRule, Watched, memory_rule_of
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
@@ -38,8 +36,7 @@ STACK_BYTES = 64 * 2**20
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
-    *("-v", "-v", "--xml=yes", "--xml-fd={report}", "--log-fd={code}", "--vgdb=no"),
-    "--trace-flags=10000000",  # a line for each block of code; and with -v twice, one when a library is forgotten
+    *("--quiet", "--xml=yes", "--xml-fd={report}", "--log-file=/dev/null", "--vgdb=no"),
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
     *("--num-callers=40", "--fair-sched=try"),
     # A program that another starts is watched too, also where a shell does. What is unloaded keeps its name.
@@ -48,8 +45,6 @@ TOOL = (
     *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
-_WIRES = {"{report}": ReportSocket, "{code}": CodeTrace}
-"""what stands for a descriptor in these words -> what is read from it"""
 _ORIGINS = "--track-origins=yes"
 """reports the origin of values that were never set, and takes two to three times as long"""
 _ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
@@ -96,7 +91,9 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     slower = limits_of(given, rule.limits)
     patience = slower.time / limits.time
     steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
-    return replace(launch, tool=TOOL, wires=_WIRES, argv_untuned=(), limits=slower, dialogue=tuple(steps))
+    return replace(
+        launch, tool=TOOL, wires={"{report}": ReportSocket}, argv_untuned=(), limits=slower, dialogue=tuple(steps)
+    )
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
@@ -161,7 +158,7 @@ def find_valgrind(runner_showing: RunnerShowing | None) -> Iterator[Requirement]
 def try_watching(run: Runner) -> str:
     """Describe why valgrind does not work here; empty when it does. Raises HostError when the sandbox fails."""
     execution = run(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
-    return _describe_problem(execution, read_reports(execution)) or describe_made_code(execution.code, Path())
+    return _describe_problem(execution, read_reports(execution))
 
 
 def _cannot_watch(launch: Launch) -> str:
@@ -172,16 +169,9 @@ def _cannot_watch(launch: Launch) -> str:
 def _read(execution: Execution, folder: Path) -> Watched:
     reports = read_reports(execution)
     faults = tuple(_each_once(find_faults(reports, folder)))[:_MAX_FAULTS]
-    problem = "" if faults else _describe_problem(execution, reports) or _describe_unseen_code(execution, folder)
+    problem = "" if faults else _describe_problem(execution, reports)
     fatal = find_fatal_signal(reports, folder)
-    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}, code={}))
-
-
-def _describe_unseen_code(execution: Execution, folder: Path) -> str:
-    """Describe the code in which orders to valgrind may be that nobody has seen; empty where there is none."""
-    if execution.is_code_changed:
-        return "it has changed a program or library of its own while it ran"
-    return describe_made_code(execution.code, folder)
+    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
 
 
 def _describe_problem(execution: Execution, reports: Iterable[ProcessReport]) -> str:
@@ -201,6 +191,8 @@ def _describe_problem(execution: Execution, reports: Iterable[ProcessReport]) ->
     if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
+    if execution.is_code_changed:
+        return "it has changed a program or library of its own while it ran"
     states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
     if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"

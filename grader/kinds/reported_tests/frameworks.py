@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from grader.core.errors import HostError
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.model.execution import Launch
 from grader.core.model.spec import Case
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.reported_tests.model import reported_test_of
 
 RUNNERS: Mapping[str, str] = {

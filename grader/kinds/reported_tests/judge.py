@@ -5,12 +5,12 @@ from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
+from grader.core.kind import JudgeContext, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,

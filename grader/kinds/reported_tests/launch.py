@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference, LaunchContext
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
@@ -18,7 +19,6 @@ from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.measuring import RunPolicy
 from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.base import AskReference, LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, reported_test_of
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
 

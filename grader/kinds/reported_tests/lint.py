@@ -7,9 +7,10 @@ from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
 
 
+@breaks_rule("unit-tests-alone")
 def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
@@ -20,8 +21,9 @@ def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
         yield f"{first}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
 
+@lint_rule("warning", "tests-handed-in")
 def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
-    """Find commands that get no file of the course's: which tests they run, the submission decides."""
+    """A command that finds its tests in what was handed in runs the student's own, which all pass."""
     build = subject.spec.build
     for path, test in subject.tests():
         asked = reported_test_of(test.cases[0])
@@ -30,16 +32,18 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
 
 
+@lint_rule("error", "nameless-tests")
 def nameless_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find tests whose names neither the spec nor the report of a reference could say."""
+    """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
     for path, test in subject.tests():
         asked = reported_test_of(test.cases[0])
         if asked and not asked.name and subject.spec.reference is None:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
+@lint_rule("warning", "todo-test", asks="reference")
 def todo_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find cases that are `test.todo` of Jest: its reporter writes a test that passed."""
+    """jest-junit writes a `test.todo` as a test that passed."""
     for test in subject.course.spec.tests if subject.course else ():
         asked = [found for case in test.cases if (found := reported_test_of(case))]
         texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
@@ -51,8 +55,9 @@ def todo_tests(subject: Subject) -> Iterator[Flaw]:
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: write the test, or take it out"
 
 
+@lint_rule("warning", "uncounted-test", asks="reference")
 def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find commands of whose tests some count nowhere: a forged report without them does not claim full marks."""
+    """A report is asked how it ended where it claims that all of the reference's tests passed."""
     known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
     for test in subject.course.spec.tests if subject.course else ():
         for case in test.cases:
@@ -76,8 +81,9 @@ _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?
 _IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
 
 
+@lint_rule("warning", "idle-test", asks="reference")
 def idle_tests(subject: Subject) -> Iterator[Flaw]:
-    """Find tests that are skipped, or marked as TODO, with the reference too: they are no cases."""
+    """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
     for test in subject.course.spec.tests if subject.course else ():
         asked = reported_test_of(test.cases[0])
         for outcome, how in _IDLE.items() if asked else ():
@@ -88,47 +94,6 @@ def idle_tests(subject: Subject) -> Iterator[Flaw]:
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
 
 
-def _rules_on_cases() -> Mapping[str, LintRule | FlawFinder]:
-    return {
-        "idle-test": LintRule(
-            "warning",
-            idle_tests,
-            "A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's.",
-            asks="reference",
-            after="reference-differs",
-        ),
-        "todo-test": LintRule(
-            "warning",
-            todo_tests,
-            "jest-junit writes a `test.todo` as a test that passed.",
-            asks="reference",
-            after="reference-differs",
-        ),
-        "uncounted-test": LintRule(
-            "warning",
-            uncounted_tests,
-            "A report is asked how it ended where it claims that all of the reference's tests passed.",
-            asks="reference",
-            after="reference-differs",
-        ),
-    }
-
-
 def reported_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on reported tests."""
-    return {
-        "unit-tests-alone": reported_tests_alone,
-        "nameless-tests": LintRule(
-            "error",
-            nameless_tests,
-            "Which tests there are has to be known before a submission's report is read; else every case is ungraded.",
-            after="reference-differs",
-        ),
-        **_rules_on_cases(),
-        "tests-handed-in": LintRule(
-            "warning",
-            tests_handed_in,
-            "A command that finds its tests in what was handed in runs the student's own, which all pass.",
-            after="reference-differs",
-        ),
-    }
+    return rules_in(__name__)

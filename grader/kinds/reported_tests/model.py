@@ -30,20 +30,14 @@ IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")
 class ReportedOutcome(Struct, frozen=True, kw_only=True):
     """The result of one test, as the report has it. Everything in it may come from the student's code."""
 
-    name: str
-    """its name for people, with the groups that it is in"""
-    full: str
-    """the same with all that the report says of its place, which distinguishes tests of the same name"""
+    name: str  # its name for people, with the groups that it is in
+    full: str  # the same with all that the report says of its place, which distinguishes tests of the same name
     outcome: TestOutcome
-    message: str = ""
-    """why it did not pass, or why it was skipped"""
-    detail: str = ""
-    """all that the report says of it"""
-    place: str = ""
-    """the line of a failure, as `sum.test.js:12`"""
+    message: str = ""  # why it did not pass, or why it was skipped
+    detail: str = ""  # all that the report says of it
+    place: str = ""  # the line of a failure, as `sum.test.js:12`
     found: str | None = None
-    wanted: str | None = None
-    """the two values that were compared, where the report has both"""
+    wanted: str | None = None  # the two values that were compared, where the report has both
 
 
 class TestReport(Struct, frozen=True, kw_only=True):
@@ -51,16 +45,12 @@ class TestReport(Struct, frozen=True, kw_only=True):
 
     __test__ = False  # not a test of pytest's, whatever its name
 
-    results: tuple[ReportedOutcome, ...] = ()
-    """in the order of the report"""
-    problem: str = ""
-    """what is wrong with the report as a whole, as a sentence without its end"""
-    is_void: bool = False
-    """whether nothing in it counts, since it is no report at all"""
+    results: tuple[ReportedOutcome, ...] = ()  # in the order of the report
+    problem: str = ""  # what is wrong with the report as a whole, as a sentence without its end
+    is_void: bool = False  # whether nothing in it counts, since it is no report at all
     plans: tuple[int, ...] = ()
     """how many tests and groups each of its documents announces at its top, in a format that does"""
-    listed: int = 0
-    """how many it has there, in all"""
+    listed: int = 0  # how many it has there, in all
 
     @property
     def is_all_passed(self) -> bool:
@@ -76,8 +66,7 @@ class TestReport(Struct, frozen=True, kw_only=True):
 class SelectedTests(Struct, frozen=True, kw_only=True):
     """Which of the reported tests are cases, and how much each counts."""
 
-    only: tuple[str, ...] = ()
-    """names and globs; empty for all"""
+    only: tuple[str, ...] = ()  # names and globs; empty for all
     weights: tuple[tuple[str, Fraction], ...] = ()
     """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
 
@@ -85,20 +74,14 @@ class SelectedTests(Struct, frozen=True, kw_only=True):
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
 
-    commands: tuple[tuple[str, ...], ...]
-    """run one after the other, until one fails; the last one runs the tests"""
+    commands: tuple[tuple[str, ...], ...]  # run one after the other, until one fails; the last one runs the tests
     format: TestReportFormat
-    source: str = ""
-    """the files that are the report, as a glob; empty for `{report}` or else standard output"""
-    files: Mapping[str, bytes] = {}
-    """the course's files that are put into the working folder: path -> content"""
+    source: str = ""  # the files that are the report, as a glob; empty for `{report}` or else standard output
+    files: Mapping[str, bytes] = {}  # the course's files that are put into the working folder: path -> content
     selected: SelectedTests = SelectedTests()
-    name: str = ""
-    """its name among the cases; empty where the reference's report is yet to say which tests there are"""
-    full: str = ""
-    """its full name in the reference's report; empty where the spec names it"""
-    times: int = 1
-    """how many results the reference's report has of it, without those that are skipped there"""
+    name: str = ""  # its name among the cases; empty where the reference's report is yet to say which tests there are
+    full: str = ""  # its full name in the reference's report; empty where the spec names it
+    times: int = 1  # how many results the reference's report has of it, without those that are skipped there
     skips: int = 0
     """how many of its results are skipped in the reference's report: tests of one name, some of which run"""
     is_first: bool = True
@@ -107,12 +90,9 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """how many results of tests that were run the reference's report has in all; at least those that the spec names"""
     idle: tuple[tuple[str, TestOutcome], ...] = ()
     """the names of the tests that are skipped or marked as TODO in the reference's report, which are no cases"""
-    plans: tuple[int, ...] = ()
-    """how many tests and groups each document of the reference's report announces"""
-    status: int = 0
-    """with which status the command ends when all tests pass"""
-    unavailable: str = ""
-    """why nothing can be graded: the reference has no report, or fails"""
+    plans: tuple[int, ...] = ()  # how many tests and groups each document of the reference's report announces
+    status: int = 0  # with which status the command ends when all tests pass
+    unavailable: str = ""  # why nothing can be graded: the reference has no report, or fails
     broken: str = ""
     """why nobody can be said to fail it: the reference does not pass it; empty where it does, or there is none"""
 
@@ -125,11 +105,9 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
 class TestsRun(CaseFacts, frozen=True, kw_only=True):
     """What the report says of the test of a case."""
 
-    results: tuple[ReportedOutcome, ...] = ()
-    """of this test; none where it is missing"""
+    results: tuple[ReportedOutcome, ...] = ()  # of this test; none where it is missing
     report: TestReport = TestReport()
-    is_written: bool = True
-    """False where there is no report at all"""
+    is_written: bool = True  # False where there is no report at all
 
     @property
     def outcome(self) -> object:

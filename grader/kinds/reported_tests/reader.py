@@ -4,25 +4,23 @@ Their names come from the spec, and are then known here; else from the report of
 one case stands for all.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_given, refuse
-from grader.core.yaml.value import Value, attach, attach_folder, get, in_quotes, inner_name, items, suggestion, wrong
+from grader.core.yaml.types import read_as, read_given, refuse
+from grader.core.yaml.value import Value, attach, attach_folder, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.keys import REPORTED
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
-
-_SOURCE = lazy_regex(r"[\w.*-][\w./*-]*")
 
 
 def read_reported(
@@ -31,38 +29,33 @@ def read_reported(
     """Make the cases of a test of that name; `found` are the keys of `unit`, `shared` the parts of every case."""
     if "report" not in found:
         wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
-    payload = ReportedTestCase(
-        **{"format": "tap", **read_given(found, REPORTED, "command", "report", "from")},
-        files=get(found, "with", read_course_files, {}),
-        selected=selected,
-    )
+    read = {"format": "tap", **read_given(found, REPORTED, "command", "report", "from")}
+    files = read_course_files(found["with"]) if "with" in found else {}
+    payload = ReportedTestCase(**read, files=files, selected=selected)
     is_told = payload.has_report_file or any(REPORT_PLACE in word for word in shared.get("env", {}).values())
     if payload.source and is_told:
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if payload.format != "junit" and "*" in payload.source:
         wrong(found["from"], "only JUnit XML may be in several files: name one")
     refuse(found, ("jars", "together", "values"), "{} has no meaning beside command: take it out")
-    names = [(item, " ".join(yaml.text(item).split())) for item in items(found["tests"])] if "tests" in found else []
-    for named, weight in _read_named(payload, found, names) if names else [(payload, Fraction(1))]:
+    for named, weight in _read_named(payload, found) if "tests" in found else [(payload, Fraction(1))]:
         label = f"{name}[{named.name}]" if named.name else name
         yield Case(**shared, id=label, kind="reported", payload=named, weight=weight, expect=Expectation(exit="any"))
 
 
-def _read_named(
-    payload: ReportedTestCase, found: Mapping[str, Value], listed: Sequence[tuple[Value, str]]
-) -> Iterator[tuple[ReportedTestCase, Fraction]]:
+def _read_named(payload: ReportedTestCase, found: Mapping[str, Value]) -> Iterator[tuple[ReportedTestCase, Fraction]]:
     """Yield each test that the spec names, and how much it counts."""
-    names, selected = [label for _, label in listed], payload.selected
-    if twice := next((place for place, label in enumerate(names) if label in names[:place]), None):
-        wrong(listed[twice][0], f"{in_quotes(names[twice])} is named twice: leave one out")
-        return
+    names, selected = [" ".join(name.split()) for name in read_as("method-names")(found["tests"])], payload.selected
+    for place, item in enumerate(items(found["tests"])):
+        if names[place] in names[:place]:
+            wrong(item, f"{in_quotes(names[place])} is named twice: leave one out")
     try:
         chosen, weights = select_tests(names, selected.only), weigh_tests(names, selected.weights)
     except LookupError as error:
         key = "only" if error.args[0] in selected.only else "weights"
         wrong(found[key], f"there is no such test{suggestion(error.args[0], names)}")
         return
-    if not any(weights[label] for label in chosen):
+    if chosen and not any(weights[label] for label in chosen):
         wrong(found["weights"], "every test counts 0: give one a weight")
     for place, label in enumerate(chosen):
         yield replace(payload, name=label, total=len(names), is_first=place == 0), weights[label]
@@ -71,9 +64,8 @@ def _read_named(
 def read_report_files(value: Value) -> str:
     """Read the name of a file in the working folder, or a glob."""
     name = inner_name(value)
-    if name and not _SOURCE.fullmatch(name):
+    if name and not re.fullmatch(r"[\w.*-][\w./*-]*", name):
         yaml.unwanted(value, "the name of a file in the working folder, such as build/results/*.xml")
-        return ""
     return name
 
 

@@ -2,62 +2,51 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_text, key_of, list_of
+from grader.core.yaml.types import Type, any_text, key, key_of, keys_of, list_of
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
-SOURCE: Keys = {
-    "files": key_of("names")(
-        "Names or globs of the files that are looked at. Without it, all of the language that were handed in."
-    ),
-    "forbid": key_of("source-rules")("What the source must not have; each is a case."),
-    "require": key_of("source-rules")("What the source has to have; each is a case."),
-    "most": key_of("source-bounds")("What there may be so much of and no more; each is a case."),
-    "least": key_of("source-least")("What there has to be so much of; each is a case."),
-}
-SOURCE_RULE: Keys = {
-    "call": key_of("source-name", examples=("System.exit", "std::sort"), alternative=True)(
-        "A call of this name, or a glob; what is in front of it may be left out."
-    ),
-    "import": key_of("source-name", examples=("java.util.*", "os"), alternative=True)(
-        "An import of this name, or a glob, or of a part of it; in C, what is included."
-    ),
-    "loop": key_of(
-        "source-loop", examples=("in findSolutions", "anywhere", "for", "while or do in main"), alternative=True
-    )(
-        "A loop: anywhere, or in a function; or one of certain forms: `for`, `while`, `do`, and for Python "
-        "`comprehension`, which is no loop unless it is named."
-    ),
-    "token": key_of("source-token", examples=("goto", "++"), alternative=True)(
-        "A keyword, operator, name or number, as it is written in the code."
-    ),
-    "recursion": key_of("source-name", examples=("findSolutions", "*"), alternative=True)(
-        "A function of this name that calls itself, directly or through others of its file. One that is required may "
-        "leave this to a function that it calls."
-    ),
-    "function": key_of("source-name", examples=("placeQueen", "Queens.main"), alternative=True)(
-        "A function of this name that is defined; its class may be in front of it, also one that inherits it."
-    ),
-    "in": key_of("source-name", into="within", examples=("main",))(
-        "The function in which alone a call or a token counts, with its class or without."
-    ),
-    "depth": key_of("count", beside="loop", examples=(2,))("How deep a loop is, at least: 2 for a loop within a loop."),
-    "at-least": key_of("count", into="least", default=1, examples=(2,))("How many there have to be, under require."),
-    "at-most": key_of("count", into="most", examples=(3,))(
-        "How many there may be, under require; then there need not be any."
-    ),
-}
-SOURCE_BOUNDS: Keys = {
-    "lines-of-function": key_of("count", examples=(60,))("Lines of each function, with its heading."),
-    "lines-of-file": key_of("count", examples=(500,))("Lines of each file."),
-    "depth-of-blocks": key_of("count", examples=(3,))(
-        "How many blocks there are within one another in each function: `if`, `switch`, `try`, loops."
-    ),
-}
-SOURCE_LEAST: Keys = {
-    "comments-of-function": key_of("count", examples=(1,))("Comments in each function, or directly above it."),
-}
+SOURCE: Keys = keys_of(
+    key("files", "names"),
+    "Names or globs of the files that are looked at. Without it, all of the language that were handed in.",
+    key("forbid", "source-rules", "What the source must not have; each is a case."),
+    key("require", "source-rules", "What the source has to have; each is a case."),
+    key("most", "source-bounds", "What there may be so much of and no more; each is a case."),
+    key("least", "source-least", "What there has to be so much of; each is a case."),
+)
+SOURCE_RULE: Keys = keys_of(
+    key("call", "source-name", examples=("System.exit", "std::sort"), alternative=True),
+    "A call of this name, or a glob; what is in front of it may be left out.",
+    key("import", "source-name", examples=("java.util.*", "os"), alternative=True),
+    "An import of this name, or a glob, or of a part of it; in C, what is included.",
+    key("loop", "source-loop", alternative=True),
+    ("in findSolutions", "anywhere", "for", "while or do in main"),
+    "A loop: anywhere, or in a function; or one of certain forms: `for`, `while`, `do`, and for Python "
+    "`comprehension`, which is no loop unless it is named.",
+    key("token", "source-token", examples=("goto", "++"), alternative=True),
+    "A keyword, operator, name or number, as it is written in the code.",
+    key("recursion", "source-name", examples=("findSolutions", "*"), alternative=True),
+    "A function of this name that calls itself, directly or through others of its file. One that is required may "
+    "leave this to a function that it calls.",
+    key("function", "source-name", examples=("placeQueen", "Queens.main"), alternative=True),
+    "A function of this name that is defined; its class may be in front of it, also one that inherits it.",
+    key("in", "source-name", into="within", examples=("main",)),
+    "The function in which alone a call or a token counts, with its class or without.",
+    key("depth", "count", "How deep a loop is, at least: 2 for a loop within a loop.", beside="loop", examples=(2,)),
+    key("at-least", "count", "How many there have to be, under require.", into="least", default=1, examples=(2,)),
+    key("at-most", "count", into="most", examples=(3,)),
+    "How many there may be, under require; then there need not be any.",
+)
+SOURCE_BOUNDS: Keys = keys_of(
+    key("lines-of-function", "count", "Lines of each function, with its heading.", examples=(60,)),
+    key("lines-of-file", "count", "Lines of each file.", examples=(500,)),
+    key("depth-of-blocks", "count", examples=(3,)),
+    "How many blocks there are within one another in each function: `if`, `switch`, `try`, loops.",
+)
+SOURCE_LEAST: Keys = keys_of(
+    key("comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)),
+)
 _READER = "grader.kinds.source_rules.reader"
 _FORM = "(for|while|do|comprehension)"
 _TYPES: Mapping[str, Type] = {
@@ -76,6 +65,7 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_loop"),
     ),
 }
+goes_with = ()
 
 
 def keys() -> KindKeys:

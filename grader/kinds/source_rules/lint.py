@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
+from grader.core.kind import kind_of
 from grader.core.model.spec import Case
-from grader.kinds import kind_of
 from grader.kinds.source_rules.model import source_rule_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 
+@lint_rule("warning", "dodged-rule")
 def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
-    """Find what is forbidden in a function that nothing asks for, so that another name is a way around."""
+    """What is forbidden in a function that nobody asks for, another name is a way around."""
     cases = [case for test in subject.spec.tests for case in test.cases]
     rules = [rule for case in cases if (rule := source_rule_of(case))]
     named = {rule.name for rule in rules if rule.demand == "require" and rule.what in ("function", "recursion")}
-    called = {name for case in cases for name in kind_of(case).called_functions(case)}
+    called = {name for case in cases for name in kind_of(case).check.called_functions(case)}
     for path, test in subject.tests():
         own = [rule for case in test.cases if (rule := source_rule_of(case))]
         forbids = any(rule.demand == "forbid" for rule in own)
@@ -31,11 +32,4 @@ def files_with_rules(case: Case) -> tuple[str, ...]:
 
 def source_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on rules on the source."""
-    return {
-        "dodged-rule": LintRule(
-            "warning",
-            rules_about_nothing,
-            "What is forbidden in a function that nobody asks for, another name is a way around.",
-            after="typographic",
-        ),
-    }
+    return rules_in(__name__)

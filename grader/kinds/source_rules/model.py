@@ -24,18 +24,12 @@ class SourceRule(Payload, frozen=True, kw_only=True):
     `depth-of-blocks`; of `least`: `comments-of-function`"""
     name: str = "*"
     """a glob of the called, imported or defined name; a qualifier, such as a class, may be omitted; or the token"""
-    within: str = ""
-    """the only function in which it counts; empty for everywhere"""
-    forms: tuple[LoopForm, ...] = STATEMENTS
-    """of a loop: which are meant"""
-    depth: int = 1
-    """of a loop: how deep it is among those that are meant, at least; 2 for a loop within a loop"""
-    least: int = 0
-    """how many there have to be; 0 of what is required: one, or any number with `most`"""
-    most: int = 0
-    """how many there may be; 0 for any number, and for what is forbidden"""
-    files: tuple[str, ...] = ()
-    """names or globs of the files that are looked at"""
+    within: str = ""  # the only function in which it counts; empty for everywhere
+    forms: tuple[LoopForm, ...] = STATEMENTS  # of a loop: which are meant
+    depth: int = 1  # of a loop: how deep it is among those that are meant, at least; 2 for a loop within a loop
+    least: int = 0  # how many there have to be; 0 of what is required: one, or any number with `most`
+    most: int = 0  # how many there may be; 0 for any number, and for what is forbidden
+    files: tuple[str, ...] = ()  # names or globs of the files that are looked at
     language: str
 
     @property

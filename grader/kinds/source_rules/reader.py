@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
-from grader.core.yaml.types import only_alternative, read_given, refuse
+from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
 from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
@@ -19,8 +19,6 @@ _LOOP = lazy_regex(r"(?:anywhere|(?P<forms>[a-z]+(?: or [a-z]+)*)?(?:(?:^|\s+)in
 _FORMS: tuple[LoopForm, ...] = (*STATEMENTS, "comprehension")
 _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension": ("java", "c", "cpp")}
 """forms of a loop that a language does not have"""
-_BELONGS: Mapping[str, tuple[str, ...]] = {"in": ("call", "token"), "depth": ("loop",)}
-"""a key -> the rules that it belongs to"""
 
 
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
@@ -32,45 +30,37 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
 
 
 def _read_rules(value: Value) -> Iterator[SourceRule]:
-    language, found, problems = value.context.language, fields(value, SOURCE), value.context.problems
+    language, found = value.context.language, fields(value, SOURCE)
     if language not in GRAMMARS:
         known = joined(GRAMMARS)
         wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
-    files = read_given(found, SOURCE, "files").get("files")
-    files = files or (NOTEBOOK_SOURCES if value.context.has_notebooks else ())
-    mistakes = len(problems)
+    files = read_given(found, SOURCE, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
     rules = [
-        {"demand": demand, **rule}
+        {"demand": demand, **_read_rule(item, demand)}
         for demand in ("forbid", "require")
         for item in (items(found[demand]) if demand in found else ())
-        if (rule := _read_rule(item, demand))
     ]
-    count = value.context.types["count"].read
     for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
         bounds = fields(found[demand], table) if demand in found else {}
-        rules += [{"demand": demand, "what": what, demand: count(bound)} for what, bound in bounds.items()]
-    if not rules and len(problems) == mistakes and is_understood(value, found):
+        rules += [{"demand": demand, "what": what, demand: read_as("count")(bound)} for what, bound in bounds.items()]
+    if not rules and is_understood(value, found):
         unwanted(value, "at least one rule under forbid, require, most or least")
-    for rule in rules:
+    for rule in (one for one in rules if "what" in one):
         yield SourceRule(**rule, language=language, files=files)
 
 
 def _read_rule(value: Value, demand: str) -> dict[str, Any]:
     """Read a rule as keyword arguments of `SourceRule`; nothing where that is not known."""
     found = fields(value, SOURCE_RULE)
-    what = only_alternative(value, found, SOURCE_RULE)
-    if not what:
+    if not (what := only_alternative(found, SOURCE_RULE)):
         return {}
-    for key, owners in _BELONGS.items():
-        if key in found and what not in owners:
-            wrong(found[key], f"{key} belongs to {' or '.join(owners)}, and not to {what}")
+    if "in" in found and what not in ("call", "token"):
+        wrong(found["in"], f"in belongs to call or token, and not to {what}")
     if demand == "forbid":
         why = "what is forbidden is not there at all: put this rule with {} under require"
         refuse(found, ("at-least", "at-most"), why)
-    own = found[what].context.types[SOURCE_RULE[what].kind].read(found[what])
-    beside = read_given(found, SOURCE_RULE, "in", "depth", "at-least", "at-most")
-    read = {"what": what, **(own if what == "loop" else {"name": own}), **beside}
-    most = read.get("most", 0)
+    read = read_given(found, SOURCE_RULE)
+    own, most = read.pop(what), read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))
     if read.get("depth", 1) > MAX_LOOPS_AROUND:
         unwanted(found["depth"], f"a number up to {MAX_LOOPS_AROUND}")
@@ -78,7 +68,7 @@ def _read_rule(value: Value, demand: str) -> dict[str, Any]:
         wrong(found["at-most"], "at-most has no meaning for recursion: forbid it, or leave at-most out")
     if most and least > most:
         wrong(found["at-least"], f"at least {least} and at most {most} is impossible: correct one of them")
-    return read
+    return {"what": what, **(own if what == "loop" else {"name": own}), **read}
 
 
 def read_loop(value: Value) -> dict[str, Any]:
@@ -94,21 +84,17 @@ def read_loop(value: Value) -> dict[str, Any]:
     return {"forms": forms or STATEMENTS, "within": (found["within"] if found else "") or ""}
 
 
-def read_token(value: Value) -> str:
-    """Read a token."""
-    return _read_word(value, text(value).strip(), "a token in one word, such as goto or ++")
+def read_token(value: Value, wanted: str = "a token in one word, such as goto or ++", end: str = "") -> str:
+    """Read a token, or another word, without an `end` that it may have."""
+    word = text(value).strip().removesuffix(end)
+    if not word or not word.isprintable() or " " in word:
+        unwanted(value, wanted)
+    return word
 
 
 def read_source_name(value: Value) -> str:
     """Read the name of a function or an import, or a glob."""
-    name = _read_word(value, text(value).strip().removesuffix("()"), "a name, or a glob, in one word")
+    name = read_token(value, "a name, or a glob, in one word", "()")
     if "(" in name:
         wrong(value, f"{in_quotes(name)} is no name: leave the arguments out")
     return name
-
-
-def _read_word(value: Value, word: str, wanted: str) -> str:
-    if word and word.isprintable() and " " not in word:
-        return word
-    unwanted(value, wanted)
-    return "*"

@@ -134,7 +134,7 @@ def serve_source() -> None:
     function that it names exists.
     """
     asked = json.load(sys.stdin)
-    read = {number: _read(asked, number, text.encode("latin-1")) for number, text in asked["files"].items()}
+    read = {name: _read(asked, name, text.encode("latin-1")) for name, text in asked["files"].items()}
     found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
     json.dump(found, sys.stdout)
 
@@ -142,11 +142,11 @@ def serve_source() -> None:
 # ---------------------------------------------------------------- what is in a file
 
 
-def _module(asked: Mapping[str, Any], number: str) -> _Parts:
+def _module(asked: Mapping[str, Any], name: str) -> _Parts:
     """Return the name of a file as its language has it in front of what is in the file; none for most languages."""
     if asked["language"] != "python":
         return ()
-    return tuple(asked["names"][number].removesuffix(".py").removesuffix("/__init__").split("/"))
+    return tuple(name.removesuffix(".py").removesuffix("/__init__").split("/"))
 
 
 def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
@@ -160,8 +160,6 @@ def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
     file = _File(name, lines, [], [], [], [], [], [], not tree.root_node.has_error)
     names, calls, scopes = _Names({}, []), list[_Call](), _Scopes([], [outermost])
     bodies = [(source, 0)]
-    if name in asked["if_whole"] and not file.is_sound:
-        return file  # no source, but some other text
     while bodies:
         text, above = bodies.pop()
         root = tree.root_node if text is source else parser.parse(text).root_node

@@ -1,11 +1,11 @@
 """The judgement of a student's tests: one sentence for the right program, and one for each wrong one."""
 
 from grader.core.errors import HostError
+from grader.core.kind import JudgeContext, Settled
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
-from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.student_tests.model import SuiteFacts, program_of, suite_facts_of
 
 _MAX_NAMES = 4

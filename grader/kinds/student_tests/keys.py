@@ -2,48 +2,36 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, each_value_of, key_of, list_of, mapping_of
+from grader.core.kind import AddedKey, KindKeys
+from grader.core.yaml.types import Type, each_value_of, key, key_of, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
-from grader.kinds.base import AddedKey, KindKeys
 
-STUDENT_TESTS: Keys = {
-    "pytest": key_of("path", alternative=True, examples=("test_bank.py",))(
-        "The file with the tests, for pytest, as students hand it in."
-    ),
-    "unittest": key_of("path", alternative=True)("The file with the tests, for the `unittest` of Python."),
-    "junit": key_of("path", alternative=True, examples=("BankTest.java",))(
-        "The file with the tests, for JUnit 5 or 4."
-    ),
-    "command": key_of("commands", into="commands", alternative=True, examples=("sh test.sh",))(
-        "The command that runs the tests, or several, one after the other. With status 0 all of them passed."
-    ),
-    "report": key_of("report-format", into="format", beside="command")(
-        "What the command reports in, so that each test counts by itself; as for `unit`."
-    ),
-    "from": key_of("report-files", into="source", beside="command")(
-        "The files to which the command writes its report."
-    ),
-    "right": key_of(
-        "right-programs",
-        required=True,
-        examples=("reference/bank.py", ["reference/bank.py", "reference/other/bank.py"]),
-    )(
-        "The right program: a file that is put into the working folder by its name, or a folder whose files are. "
-        "Several are written in different ways, and the tests have to pass with each."
-    ),
-    "wrong": key_of("path", required=True, examples=("wrong",))(
-        "The folder with the wrong programs: each is a folder in it, whose files take the place of those of the right "
-        "program, or a file that takes the place of its only one."
-    ),
-    "about": key_of("program-descriptions", examples=({"negative": "a negative amount is taken"},))(
-        "What is wrong with the wrong programs, by the names of their files or folders. Students read it where their "
-        "tests miss one, after the words: they miss one in which."
-    ),
-}
+STUDENT_TESTS: Keys = keys_of(
+    key("pytest", "path", alternative=True, examples=("test_bank.py",)),
+    "The file with the tests, for pytest, as students hand it in.",
+    key("unittest", "path", "The file with the tests, for the `unittest` of Python.", alternative=True),
+    key("junit", "path", "The file with the tests, for JUnit 5 or 4.", alternative=True, examples=("BankTest.java",)),
+    key("command", "commands", into="commands", alternative=True, examples=("sh test.sh",)),
+    "The command that runs the tests, or several, one after the other. With status 0 all of them passed.",
+    key("report", "report-format", into="format", beside="command"),
+    "What the command reports in, so that each test counts by itself; as for `unit`.",
+    key("from", "report-files", "The files to which the command writes its report.", into="source", beside="command"),
+    key("right", "right-programs", required=True),
+    ("reference/bank.py", ["reference/bank.py", "reference/other/bank.py"]),
+    "The right program: a file that is put into the working folder by its name, or a folder whose files are. Several "
+    "are written in different ways, and the tests have to pass with each.",
+    key("wrong", "path", required=True, examples=("wrong",)),
+    "The folder with the wrong programs: each is a folder in it, whose files take the place of those of the right "
+    "program, or a file that takes the place of its only one.",
+    key("about", "program-descriptions", examples=({"negative": "a negative amount is taken"},)),
+    "What is wrong with the wrong programs, by the names of their files or folders. Students read it where their "
+    "tests miss one, after the words: they miss one in which.",
+)
 _TYPES: Mapping[str, Type] = {
     "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
     "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
 }
+goes_with = ("env",)
 
 
 def keys() -> KindKeys:

@@ -14,11 +14,12 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
 from grader.kinds.student_tests.model import program_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 
+@lint_rule("error", "wrong-program", takes_course=True)
 def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
-    """Find right programs that lose points by the other tests of the spec, and wrong ones that lose none."""
+    """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
     others = [test for test in subject.spec.tests if program_of(test.cases[0]) is None and not test.bonus]
     if not subject.course or not any(test.points for test in others):
         return
@@ -68,12 +69,4 @@ def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> lis
 
 def student_tests_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on the tests of students."""
-    return {
-        "wrong-program": LintRule(
-            "error",
-            programs_judged_otherwise,
-            "A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite.",
-            takes_course=True,
-            after="reference-differs",
-        ),
-    }
+    return rules_in(__name__)

@@ -14,16 +14,11 @@ class StudentSuite(Struct, frozen=True, kw_only=True):
 
     commands: tuple[tuple[str, ...], ...]
     """run one after the other, until one fails; the last one runs the tests, and its status says whether all passed"""
-    format: TestReportFormat | None = None
-    """what the tests are reported in; None where only the status says anything"""
-    source: str = ""
-    """the files that are the report, as a glob; empty for `{report}` or else standard output"""
-    framework: str = ""
-    """`pytest`, `unittest` or `junit`, where the spec names no command"""
-    right: tuple[Mapping[str, bytes], ...]
-    """the files of each right program: path in the working folder -> content"""
-    has_files: tuple[str, ...] = ()
-    """the files of the submission that hold the tests, as far as the spec names them"""
+    format: TestReportFormat | None = None  # what the tests are reported in; None where only the status says anything
+    source: str = ""  # the files that are the report, as a glob; empty for `{report}` or else standard output
+    framework: str = ""  # `pytest`, `unittest` or `junit`, where the spec names no command
+    right: tuple[Mapping[str, bytes], ...]  # the files of each right program: path in the working folder -> content
+    has_files: tuple[str, ...] = ()  # the files of the submission that hold the tests, as far as the spec names them
 
 
 class TestedProgram(Payload, frozen=True, kw_only=True):
@@ -32,28 +27,20 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
     __test__ = False  # not a test of pytest's, whatever its name
 
     suite: StudentSuite
-    name: str = ""
-    """what the course calls the wrong program, which students do not see; empty for the right ones"""
-    files: Mapping[str, bytes] = {}
-    """its files, over those of the first right program"""
-    about: str = ""
-    """what is wrong with it, for students; empty where they are not told"""
+    name: str = ""  # what the course calls the wrong program, which students do not see; empty for the right ones
+    files: Mapping[str, bytes] = {}  # its files, over those of the first right program
+    about: str = ""  # what is wrong with it, for students; empty where they are not told
 
 
 class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
     """What came of the tests of a student with one program, beside what came of them with the right one."""
 
-    problem: str = ""
-    """why none of the tests counts, as a sentence; empty where one does"""
-    false_alarms: tuple[str, ...] = ()
-    """the tests that fail with a right program, as far as they can be named"""
-    unnamed_alarms: int = 0
-    """how many more do"""
-    is_noticed: bool = False
-    """whether a test that passes with the right programs fails with this one"""
+    problem: str = ""  # why none of the tests counts, as a sentence; empty where one does
+    false_alarms: tuple[str, ...] = ()  # the tests that fail with a right program, as far as they can be named
+    unnamed_alarms: int = 0  # how many more do
+    is_noticed: bool = False  # whether a test that passes with the right programs fails with this one
     noticed: int = 0
-    total: int = 0
-    """how many wrong programs are noticed, and how many there are"""
+    total: int = 0  # how many wrong programs are noticed, and how many there are
 
     @property
     def outcome(self) -> object:

@@ -5,13 +5,13 @@ from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import Any
 
+from grader.core.kind import CaseParts
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, attach_folder, entries, fields, in_quotes, inner_name, items, unwanted, wrong
-from grader.kinds.base import CaseParts
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
 from grader.kinds.student_tests.keys import STUDENT_TESTS
@@ -28,10 +28,8 @@ _Files = Mapping[str, bytes]
 def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `student-tests`."""
     refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
-    parts = read_shared()
-    value = found["student-tests"]
-    keys = fields(value, STUDENT_TESTS)
-    known = len(value.context.problems)
+    parts, value = read_shared(), found["student-tests"]
+    keys, known = fields(value, STUDENT_TESTS), len(value.context.problems)
     right = _read_right(keys["right"]) if "right" in keys else ()
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
     about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
@@ -59,17 +57,15 @@ def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
     if not framework:
         read = {"commands": (), **read_given(keys, STUDENT_TESTS, "command", "report", "from")}
         is_told = any(REPORT_PLACE in word for words in read["commands"] for word in words)
-        if (read.get("source") or is_told) and not read.get("format"):
+        if (read.get("source") or is_told) and "format" not in read and "command" in keys:
             wrong(keys["command"], "in which format does it report its tests? Say report")
         return read
-    value = keys[framework]
-    file, ending = inner_name(value), ".java" if framework == "junit" else ".py"
-    if value.context.language != FRAMEWORKS[framework]:
-        wrong(value, f"{framework} runs tests in {FRAMEWORKS[framework]}: say under language that they are")
-    if file and not file.endswith(ending):
-        unwanted(
-            value, f"the file with the tests, such as {'BankTest' if framework == 'junit' else 'test_bank'}{ending}"
-        )
+    value, language = keys[framework], FRAMEWORKS[framework]
+    file, example = inner_name(value), "BankTest.java" if language == "java" else "test_bank.py"
+    if value.context.language != language:
+        wrong(value, f"{framework} runs tests in {language}: say under language that they are")
+    if file and not file.endswith(PurePosixPath(example).suffix):
+        unwanted(value, f"the file with the tests, such as {example}")
     return {
         "commands": commands_for(framework, file),
         "format": "tap" if framework == "unittest" else "junit",
@@ -90,22 +86,17 @@ def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
     programs: dict[str, dict[str, bytes]] = {}
     for path, content in attach_folder(value, inner_name(value).rstrip("/")).items():
         label, _, inside = path.partition("/")
-        if inside:
-            programs.setdefault(label, {})[inside] = content
-        elif len(first) == 1:
-            programs.setdefault(PurePosixPath(label).stem, {})[next(iter(first))] = content
-        else:
+        if not inside and len(first) > 1:
             wrong(value, f"the right program has several files: put {in_quotes(label)} into a folder of its own")
-    wholes: dict[tuple[tuple[str, bytes], ...], str] = {
-        tuple(sorted(one.items())): "the right program" for one in right
-    }
+        name = label if inside else PurePosixPath(label).stem
+        programs.setdefault(name, {})[inside or next(iter(first))] = content
+    wholes = {tuple(sorted(one.items())): "the right program" for one in right}
     for label, files in programs.items():
         if not files.keys() & first.keys():
             wrong(value, f"no file of {in_quotes(label)} is called as one of the right program, so it is not used")
-        whole = tuple(sorted({**first, **files}.items()))
-        if whole in wholes:
-            wrong(value, f"{in_quotes(label)} has the same files as {wholes[whole]}: change or remove it")
-        wholes.setdefault(whole, in_quotes(label))
+        whole = wholes.setdefault(tuple(sorted({**first, **files}.items())), in_quotes(label))
+        if whole != in_quotes(label):
+            wrong(value, f"{in_quotes(label)} has the same files as {whole}: change or remove it")
     if len(programs) > MAX_PROGRAMS:
         wrong(value, f"there are {len(programs)} wrong programs, and at most {MAX_PROGRAMS} are run: remove some")
     return dict(sorted(programs.items()))

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import HostError
+from grader.core.kind import LaunchContext
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.core.text import seconds
-from grader.kinds.base import LaunchContext
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
@@ -188,10 +188,14 @@ def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt
         for one in executions:
             if isinstance(one, HostError):
                 raise one
-            if one.is_inconclusive:
-                raise HostError("the machine had too little processor time or memory for the tests")
-            course.ledger.charge_run(one)
+            course.ledger.charge_run(_conclusive(one))
             yield one
+
+
+def _conclusive(execution: Execution) -> Execution:
+    if execution.is_inconclusive:
+        raise HostError("the machine had too little processor time or memory for the tests")
+    return execution
 
 
 def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
@@ -235,8 +239,8 @@ def _without_chance(
     if len(unsteady) > _MAX_UNSTEADY:
         return [frozenset() for _ in wrong]
     suite = _program(wrong[0]).suite
-    found = _measure(wrong, [_launch(one, artifact, course) for one in wrong], course)
-    twice = [_failing(trusted - unsteady, _outcome(one, suite)) for one in found]
+    found = (course.run("chance", _launch(one, artifact, course)) for one in wrong)
+    twice = [_failing(trusted - unsteady, _outcome(_conclusive(one), suite)) for one in found]
     return [once & more for once, more in zip(failing, twice, strict=True)]
 
 
@@ -282,11 +286,11 @@ def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequen
     return f"None of your tests could be run{why}."
 
 
-def _refuse_unstarted(execution: Execution, launch: Launch, course: "Course") -> None:
+def _refuse_unstarted(execution: Execution, launch: Launch, course: "Attempt") -> None:
     """Raise HostError where the command itself is not there, without anything that was handed in."""
     if execution.status not in _NOT_STARTED:
         return
-    alone = course.execute(replace(launch, folder=None))
+    alone = course.run("fault of the course", replace(launch, folder=None))
     if alone.status in _NOT_STARTED:
         said = alone.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests of students cannot be run: {said or 'the command was not found'}")

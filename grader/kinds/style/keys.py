@@ -3,41 +3,28 @@
 import re
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, word
-from grader.core.yaml.value import Keys, Value, each_of, parsed, text, unwanted
-from grader.kinds.base import AddedKey, KindKeys
+from grader.core.kind import AddedKey, KindKeys
+from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
+from grader.core.yaml.value import Keys, parsed
 from grader.kinds.style.model import STYLE_TOOLS
 
-STYLE: Keys = {
-    "run": key_of(
-        "style-tool", required=True, examples=("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"])
-    )("The tool; of one that is not known here its command, as a list, which the names of the files follow."),
-    "format": key_of("finding-format", examples=("sarif",))("How a tool that is not known here writes its findings."),
-    "files": key_of("names")("Names or globs of the files that are looked at. Without it, all that the tool is for."),
-    "config": key_of("text", examples=("style/ruff.toml", "google_checks", "LLVM"))(
-        "The rules: a file of the course, or the name of some that the tool brings with it."
-    ),
-    "select": key_of("style-rules", examples=(["E", "F"],))("Rules that alone count, as the tool calls them."),
-    "ignore": key_of("style-rules", examples=(["E501"],))("Rules that do not count."),
-    "suppress": key_of("suppression", default="ignored")(
-        "Whether comments in a source, such as `# noqa`, turn the tool off for a line or more."
-    ),
-    "free": key_of("free-findings", default=0, examples=(3,))("How many findings cost nothing."),
-    "costs": key_of("points", examples=(0.5,))(
-        "The points that each further finding costs. Without it, any costs all points of the test."
-    ),
-    "at-most": key_of("points", beside="costs")("The points that findings cost together, at most."),
-}
-_RULE = r"[A-Za-z0-9_][\w.:/-]*"
-
-
-def _read_rule(value: Value) -> str:
-    rule = text(value)
-    if not re.fullmatch(_RULE, rule):
-        unwanted(value, "the name of a rule, such as E501")
-    return rule
-
-
+STYLE: Keys = keys_of(
+    key("run", "style-tool", required=True),
+    ("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
+    "The tool; of one that is not known here its command, as a list, which the names of the files follow.",
+    key("format", "finding-format", "How a tool that is not known here writes its findings.", examples=("sarif",)),
+    key("files", "names", "Names or globs of the files that are looked at. Without it, all that the tool is for."),
+    key("config", "text", examples=("style/ruff.toml", "google_checks", "LLVM")),
+    "The rules: a file of the course, or the name of some that the tool brings with it.",
+    key("select", "style-rules", "Rules that alone count, as the tool calls them.", examples=(["E", "F"],)),
+    key("ignore", "style-rules", "Rules that do not count.", examples=(["E501"],)),
+    key("suppress", "suppression", default="ignored"),
+    "Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
+    key("free", "free-findings", "How many findings cost nothing.", default=0, examples=(3,)),
+    key("costs", "points", examples=(0.5,)),
+    "The points that each further finding costs. Without it, any costs all points of the test.",
+    key("at-most", "points", "The points that findings cost together, at most.", beside="costs"),
+)
 _TYPES: Mapping[str, Type] = {
     "style-tool": Type(
         any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
@@ -50,8 +37,8 @@ _TYPES: Mapping[str, Type] = {
             "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
         },
     ),
-    "style-rules": Type(list_of("style-rule", 1), read=each_of(_read_rule)),
-    "style-rule": Type(any_text(pattern=f"^{_RULE}$"), "the name of a rule"),
+    "style-rules": Type(list_of("style-rule", 1), read=each("style-rule")),
+    "style-rule": form(r"^[A-Za-z0-9_][\w.:/-]*$", "the name of a rule, such as E501"),
     "suppression": word(
         "way with such comments",
         {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."},
@@ -66,6 +53,7 @@ _TYPES: Mapping[str, Type] = {
         ),
     ),
 }
+goes_with = ()
 
 
 def keys() -> KindKeys:

@@ -6,11 +6,12 @@ from grader.core.errors import HostError
 from grader.core.model.spec import Case
 from grader.kinds.style.model import StyleCheck, style_check_of
 from grader.kinds.style.tool import find_style_tool
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 
+@lint_rule("warning", "absent-tool")
 def absent_tools(subject: Subject) -> Iterator[Flaw]:
-    """Find style tools that this machine has not."""
+    """Without the tool that looks at the style, the tests that need it are ungraded."""
     for path, check in _checks(subject):
         try:
             find_style_tool(check.tool)
@@ -18,8 +19,9 @@ def absent_tools(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.run", f"this test is ungraded on this machine: {error}"
 
 
+@lint_rule("warning", "unsteady-rules")
 def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
-    """Find tools with the rules that they have by themselves, which are others in another version."""
+    """Rules that a tool has by itself are others in its next version, and so is what students get."""
     for path, check in _checks(subject):
         chosen = [option for option in check.options if option not in (*(check.tool.alone or ()), *check.tool.deaf)]
         if check.tool.config and not chosen:
@@ -41,17 +43,4 @@ def files_for_tool(case: Case) -> tuple[str, ...]:
 
 def style_lint_rules() -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules on style tools."""
-    return {
-        "absent-tool": LintRule(
-            "warning",
-            absent_tools,
-            "Without the tool that looks at the style, the tests that need it are ungraded.",
-            after="unasked-file",
-        ),
-        "unsteady-rules": LintRule(
-            "warning",
-            unsteady_rules,
-            "Rules that a tool has by itself are others in its next version, and so is what students get.",
-            after="unasked-file",
-        ),
-    }
+    return rules_in(__name__)

@@ -15,39 +15,27 @@ FindingFormat = Literal["sarif", "checkstyle", "lines"]
 class StyleTool(Struct, frozen=True, kw_only=True):
     """A program that examines sources: how to start it, limit it to the course's rules, and read its output."""
 
-    name: str
-    """how people call it, which is how it is started by hand"""
-    command: tuple[str, ...]
-    """what starts it; options follow, and then the files"""
-    written: tuple[str, ...] = ()
-    """options with which it writes for programs, where people need none"""
+    name: str  # how people call it, which is how it is started by hand
+    command: tuple[str, ...]  # what starts it; options follow, and then the files
+    written: tuple[str, ...] = ()  # options with which it writes for programs, where people need none
     format: FindingFormat
-    endings: tuple[str, ...] = ()
-    """endings of the files that it examines, unless a spec names files"""
+    endings: tuple[str, ...] = ()  # endings of the files that it examines, unless a spec names files
     config: tuple[str, ...] = ()
     """options that give it the course's rules, for `{config}`, and none of the student's; empty when it takes none"""
     brought: Mapping[str, str] = field(default_factory=dict)
     """rules that it brings with it: name -> what stands for `{config}` then"""
-    file: str = "{file}"
-    """what stands for `{config}` when the rules are in a file of the course"""
-    alone: tuple[str, ...] | None = ()
-    """options for the rules that it has by itself; None when it has none"""
-    select: str = ""
-    """the option for `{rules}` that alone count; empty when it has none"""
-    ignore: str = ""
-    """the option for `{rules}` that do not count"""
-    deaf: tuple[str, ...] = ()
-    """options with which no comment in a source turns it off"""
+    file: str = "{file}"  # what stands for `{config}` when the rules are in a file of the course
+    alone: tuple[str, ...] | None = ()  # options for the rules that it has by itself; None when it has none
+    select: str = ""  # the option for `{rules}` that alone count; empty when it has none
+    ignore: str = ""  # the option for `{rules}` that do not count
+    deaf: tuple[str, ...] = ()  # options with which no comment in a source turns it off
     silencers: tuple[str, ...] = ()
     """regular expressions of comments that do, where it has no such option; without group 1 they do not"""
     settings: tuple[str, ...] = ()
     """names of files by which a student could configure it nevertheless: it is never given any"""
-    done: tuple[int, ...] = ()
-    """the statuses of a successful run; empty: any, because its format shows success"""
-    show: tuple[str, ...] = ()
-    """paths of the machine that it needs in addition to /usr: absolute paths, or globs"""
-    remedy: str = ""
-    """the command that installs it"""
+    done: tuple[int, ...] = ()  # the statuses of a successful run; empty: any, because its format shows success
+    show: tuple[str, ...] = ()  # paths of the machine that it needs in addition to /usr: absolute paths, or globs
+    remedy: str = ""  # the command that installs it
     package: str = ""
     """the installed distribution that defines it, and its version; empty for ours and for a course's own"""
 
@@ -56,22 +44,16 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
     """The request to a tool about the source of a submission, and the cost of its findings."""
 
     tool: StyleTool
-    options: tuple[str, ...]
-    """between its command and the files"""
+    options: tuple[str, ...]  # between its command and the files
     files: tuple[str, ...] = ()
     """names or globs of the files that are looked at; without any, those with the tool's endings"""
     config: Mapping[str, bytes] = field(default_factory=dict)
     """name -> content of a file of the course that is copied to them"""
-    heeds_comments: bool = False
-    """whether comments in a source may turn the tool off"""
-    free: int = 0
-    """findings that cost nothing"""
-    costs: Fraction | None = None
-    """points that each further one costs; None when any costs all of them"""
-    at_most: Fraction | None = None
-    """points that all of them cost together, when that is less than those of the test"""
-    points: Fraction = Fraction(1)
-    """of the test"""
+    heeds_comments: bool = False  # whether comments in a source may turn the tool off
+    free: int = 0  # findings that cost nothing
+    costs: Fraction | None = None  # points that each further one costs; None when any costs all of them
+    at_most: Fraction | None = None  # points that all of them cost together, when that is less than those of the test
+    points: Fraction = Fraction(1)  # of the test
 
     @property
     def text(self) -> str:

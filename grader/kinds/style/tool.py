@@ -17,6 +17,7 @@ from grader.core.build.toolchains import NO_TOOL
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import Examined, Spot
@@ -25,7 +26,6 @@ from grader.core.model.spec import Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import listed, one_line, quote, size
-from grader.kinds.base import Requirement, RunnerShowing
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, style_check_of
@@ -83,7 +83,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Exami
 
 def runner_for(course: "Course", tool: StyleTool) -> Runner:
     """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
-    return lambda launch: course.measure(launch, show=shown_to_tool(tool))
+    return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
 
 
 def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:

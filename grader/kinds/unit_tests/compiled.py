@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from threading import Lock
-from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -13,34 +12,14 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.text import quote
-from grader.kinds.functions.probe import produced_archives
+from grader.kinds.harness.java import produced_archives
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod
 from grader.kinds.unit_tests.probe import PROBE_ARCHIVE, TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
 
-_Made = TypeVar("_Made")
 _MAX_KEPT = 32
 _NOTHING = f"{TEST_FOLDER}/nothing"
 _MAX_ERROR_LENGTH = 200
-
-
-class LastResults(Generic[_Made]):
-    """The last results of something, by what they were made of."""
-
-    def __init__(self) -> None:
-        """Begin without any."""
-        self._lock = Lock()
-        self._known: dict[object, _Made] = {}
-
-    def get_or_make(self, key: object, make: Callable[[], _Made]) -> _Made:
-        """Return the result for a key, made once unless many others were asked for meanwhile."""
-        found = self._known.get(key)
-        found = make() if found is None else found
-        with self._lock:
-            self._known[key] = found
-            while len(self._known) > _MAX_KEPT:
-                del self._known[next(iter(self._known))]
-        return found
 
 
 class Compiled(Struct, frozen=True, kw_only=True):
@@ -52,6 +31,20 @@ class Compiled(Struct, frozen=True, kw_only=True):
     """why it cannot be run with it, in one sentence"""
     errors: bytes = b""
     """what its compiler wrote then"""
+
+
+_LAST: dict[object, Compiled] = {}
+_LOCK = Lock()
+
+
+def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
+    """Return what is compiled for a key, made once unless many others were asked for meanwhile."""
+    found = _LAST.get(key) or make()
+    with _LOCK:
+        _LAST[key] = found
+        while len(_LAST) > _MAX_KEPT:
+            del _LAST[next(iter(_LAST))]
+    return found
 
 
 def compile_units(
@@ -87,29 +80,19 @@ def compile_units(
             collect=tuple(f"{at}/classes/*.class" for at in folders),
         )
     )
-    classes = [_files_below(at, found.files) for at in folders]
+    classes = [{name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")} for at in folders]
     if found.status != 0 or not all(classes):
         return [_why_not_compiled(one, found) for one in copies]
-    return [
-        Compiled(files={**probe.files, **course_jars(one), **_resources_of(one), **own})
-        for one, own in zip(copies, classes, strict=True)
-    ]
-
-
-def _files_below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the classes that were made in the folder of a copy, by their places in that of the test."""
-    start = f"{folder}/classes/"
-    return {name.replace(folder, TEST_FOLDER, 1): one for name, one in files.items() if name.startswith(start)}
-
-
-def _resources_of(unit: UnitMethod) -> dict[str, bytes]:
-    return {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+    compiled = []
+    for unit, at, own in zip(copies, folders, classes, strict=True):
+        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in own.items()}
+        compiled.append(Compiled(files={**probe.files, **course_jars(unit), **resources, **moved}))
+    return compiled
 
 
 def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    name = PurePosixPath(unit.file).name
-    return Compiled(
-        problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.", errors=found.stderr
-    )
+    problem = f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    return Compiled(problem=problem, errors=found.stderr)

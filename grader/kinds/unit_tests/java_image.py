@@ -26,8 +26,8 @@ from msgspec import Struct
 
 from grader.core.cache import Cache, grader_cache_folder, key_digest, why_untrusted
 from grader.core.find_tool import locate_tool
-from grader.core.forking import FORK_LOCK
 from grader.core.python_packages import is_open_to_all
+from grader.core.threads import FORK_LOCK
 
 _SYSTEM_FOLDER = Path("/var/cache/grader/java")
 """where root keeps images, whose home no other user can enter"""

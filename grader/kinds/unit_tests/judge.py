@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.judge.unstarted import describe_line
+from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
-from grader.kinds.base import JudgeContext, Judged, Settled
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160

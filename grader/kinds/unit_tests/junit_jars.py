@@ -1,7 +1,7 @@
 """The archives of classes that a test in Java needs: JUnit's, which are the machine's, and the course's."""
 
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.model.layout import Build
 from grader.core.model.spec import Spec
-from grader.kinds.unit_tests.java_text import masked_java, uses_junit_4
+from grader.kinds.unit_tests.java_text import uses_junit_4
 from grader.kinds.unit_tests.model import UnitMethod
 
 JAVA_LIBRARIES = Path("/usr/share/java")
@@ -38,12 +38,7 @@ _COURSE_FOLDER = ".grader-unit/jars"
 def is_junit_4(unit: UnitMethod) -> bool:
     """Whether a test is for JUnit 4 or 3, or one of the files beside it is."""
     texts = [unit.source, *(content for name, content in unit.helpers.items() if name.endswith(".java"))]
-    return unit.framework == "junit" and any(map(_uses_junit_4, texts))
-
-
-@lru_cache(maxsize=64)
-def _uses_junit_4(source: bytes) -> bool:
-    return uses_junit_4(masked_java(source.decode(errors="replace")))
+    return unit.framework == "junit" and any(uses_junit_4(one.decode(errors="replace")) for one in texts)
 
 
 def framework_jars(unit: UnitMethod) -> tuple[str, ...]:
@@ -77,12 +72,7 @@ def course_archives(unit: UnitMethod, build: Build | None) -> Mapping[str, bytes
 
 def framework_archives(unit: UnitMethod) -> Mapping[str, bytes]:
     """Return the archives of JUnit that a test needs: path -> content."""
-    return {path: _read_archive(path) for path in framework_jars(unit)}
-
-
-@lru_cache(maxsize=32)
-def _read_archive(path: str) -> bytes:
-    return Path(path).read_bytes()
+    return {path: Path(path).read_bytes() for path in framework_jars(unit)}
 
 
 @lru_cache(maxsize=32)
@@ -95,11 +85,7 @@ def archive_entries(archive: bytes) -> frozenset[str]:
 
 def names_in_archive(archive: bytes, name: str) -> bool:
     """Whether a class of an archive has a name in it, as the machine writes names: `org/assertj/core/api/Assert`."""
-    return any(name.encode() in content for content in _classes(archive))
-
-
-def _classes(archive: bytes) -> Iterator[bytes]:
     with suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(BytesIO(archive)) as file:
-        for one in file.infolist():
-            if one.filename.endswith(".class") and one.file_size <= _MAX_CLASS_BYTES:
-                yield file.read(one)
+        classes = (one for one in file.infolist() if one.filename.endswith(".class"))
+        return any(name.encode() in file.read(one) for one in classes if one.file_size <= _MAX_CLASS_BYTES)
+    return False

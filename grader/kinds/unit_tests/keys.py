@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys, choice, each_of, text
-from grader.kinds.base import AddedKey, KindKeys
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
 UNIT: Keys = {
@@ -55,10 +55,11 @@ _TYPES: Mapping[str, Type] = {
     "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
     "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
     "java-modules": Type(
-        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.reader", "read_modules")
+        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.language", "read_modules")
     ),
     **REPORTED_TYPES,
 }
+goes_with = ("env", "files", "stdin")
 
 
 def keys() -> KindKeys:

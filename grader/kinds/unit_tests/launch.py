@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import LaunchContext, Unprepared
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
-from grader.kinds.base import LaunchContext, Unprepared
-from grader.kinds.unit_tests.compiled import Compiled, LastResults, compile_units
-from grader.kinds.unit_tests.java_faults import find_course_fault
+from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
+from grader.kinds.unit_tests.faults import find_compile_fault
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
@@ -30,9 +30,6 @@ from grader.kinds.unit_tests.together import methods_together
 
 if TYPE_CHECKING:
     from grader.core.course import Course
-
-
-_COMPILED = LastResults[Compiled]()
 
 
 def prepare(course: "Course") -> "Course":
@@ -57,9 +54,9 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
         return made
 
     key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
-    found = _COMPILED.get_or_make(key, compiled) if unit.framework == "junit" else compiled()
+    found = compile_once(key, compiled) if unit.framework == "junit" else compiled()
     if found.problem:
-        if fault := find_course_fault(unit, found.errors, course.asked_in(test.cases[0])):
+        if fault := find_compile_fault(unit, found.errors, course.asked_in(test.cases[0])):
             raise HostError(fault)
         raise Unprepared(found.problem)
     return found.files

@@ -27,7 +27,6 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     file: str
     """the name of the test's file, below the course root"""
     source: bytes
-    """what it holds"""
     method: str
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
     helpers: Mapping[str, bytes] = {}
@@ -35,7 +34,6 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     jars: Mapping[str, bytes] = {}
     """the course's archives of classes that a test in Java needs: name below the course root -> content"""
     modules: tuple[str, ...] = ()
-    """modules of Java that look into the machine, and without which those archives do not work"""
     is_chosen: bool = False
     """whether `only` names it; otherwise its test has all methods of the file"""
     weights: Mapping[str, Fraction] = {}
@@ -48,12 +46,10 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """whether it shares its process with the other methods of its test"""
     by_value: bool = False
     """whether it gives the share of its points of the values with which it passes, of those that the reference has"""
-
     is_counted: bool = False
-    """whether the number of these is that of the runs which pytest collects, as there is no reference"""
     values: int = 0
     idle: tuple[int, ...] = ()
-    """that number, and the places of the runs that the course skips; known when the course is prepared"""
+    """whether there are as many as pytest collects, for want of a reference; how many, and which the course skips"""
 
     @property
     def asks_reference(self) -> bool:
@@ -85,13 +81,11 @@ class UnitFailure(Struct, frozen=True, kw_only=True):
     """the asserted expression, as the test has it; empty where it is unknown"""
     found: str | None = None
     wanted: str | None = None
-    """the two values that were compared, written out, where they are known"""
     how: str = "=="
-    """how they were compared"""
+    """the two values that were compared, written out, where they are known, and how"""
     place: str = ""
     """the innermost line of the student's own, as `bank.py:12`"""
     test_place: str = ""
-    """the line of the unit test"""
     lacks: str = ""
     """the class of Java that was not found, where that is its cause"""
     ended: str = ""
@@ -104,9 +98,8 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     is_recorded: bool = True
     """False when the process ended before, or the record is not ours"""
     runs: int = 0
-    """how many runs of the method there are"""
     done: int = 0
-    """how many of them came to an end"""
+    """how many runs of the method there are, and how many of them came to an end"""
     time: int = 0
     cpu: int = 0
     waited: int = 0
@@ -121,8 +114,8 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     values: int = 0
     """with how many values it was run: the runs, or the subtests of `unittest`"""
     passed: tuple[int, ...] = ()
-    """the values with which it passed, by their places from 0"""
     skipped: tuple[int, ...] = ()
+    """the values with which it passed, by their places from 0, and those with which it was skipped"""
     failed_outside: bool = False
     """whether something failed that belongs to none of its values"""
 

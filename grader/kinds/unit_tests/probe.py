@@ -26,14 +26,14 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.errors import HostError
+from grader.core.kind import Requirement, RunnerShowing
 from grader.core.lazy import lazy_regex
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.kinds.base import Requirement, RunnerShowing
-from grader.kinds.functions.probe import compile_probe, produced_archives
+from grader.kinds.harness.java import compile_probe, produced_archives
 from grader.kinds.unit_tests.java_image import (
     COMPILER,
     QUICK_COMPILER,

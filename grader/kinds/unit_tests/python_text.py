@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,10 +11,6 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.unit_tests.model import UnitFramework
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-GRADESCOPE = "gradescope_utils"
-"""the package whose decorators give weights"""
-_WEIGHTS = ("weight", "partial_credit")
-_WITHOUT_MEANING = ("number", "visibility", "hide_errors", "tags", "leaderboard")
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
 """a class of another file that tests derive from"""
 
@@ -25,38 +21,62 @@ class PythonMethod(NamedTuple):
     name: str
     """`TestBank.test_deposit` or `test_deposit`"""
     node: _Function
-    is_case: bool
-    """whether its class derives from `unittest.TestCase`, as far as the file says"""
+
+
+_TestClass = tuple[str, list[ast.ClassDef]]
+"""its name, and itself with those of the file that it derives from"""
 
 
 def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
     """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
         if isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
-            yield PythonMethod(node.name, node, is_case=False)
-        elif isinstance(node, ast.ClassDef):
-            yield from _methods_of_class(node, "", classes, framework)
+            yield PythonMethod(node.name, node)
+        for owner, lineage in classes_of_tests(tree, framework, node):
+            members: dict[str, _Function] = {}
+            for one in lineage:
+                own = {inner.name: inner for inner in one.body if isinstance(inner, _Function)}
+                members |= {name: inner for name, inner in own.items() if name not in members}
+            for name, inner in members.items():
+                if name.startswith("test"):
+                    yield PythonMethod(f"{owner}.{name}", inner)
 
 
-def _methods_of_class(
-    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework
-) -> Iterator[PythonMethod]:
-    lineage = list(lineage_of(node, classes))
-    own = {one.name for one in classes.values()}
-    bases = [base for one in lineage for base in map(ast.unparse, one.bases) if base not in own]
-    methods = _members(lineage)
-    is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
-    is_named = framework == "pytest" and node.name.startswith("Test") and "__init__" not in methods
-    if not (is_case or is_named):
+def classes_of_tests(
+    tree: ast.Module, framework: UnitFramework, node: ast.AST | None = None, around: str = ""
+) -> Iterator[_TestClass]:
+    """Yield the classes that are tests: of a file, or a node in it with those within it."""
+    if not isinstance(node, ast.ClassDef):
+        parts = tree.body if node is None else []
+        yield from (
+            one for part in parts if isinstance(part, ast.ClassDef) for one in classes_of_tests(tree, framework, part)
+        )
         return
-    for name, inner in methods.items():
-        if name.startswith("test"):
-            yield PythonMethod(f"{around}{node.name}.{name}", inner, is_case=is_case)
-    for part in node.body if framework == "pytest" and not is_case else ():
-        if isinstance(part, ast.ClassDef):
-            yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
+    classes = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
+    lineage = list(lineage_of(node, classes))
+    bases = [base for one in lineage for base in map(ast.unparse, one.bases) if base not in classes]
+    is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
+    has_init = any(isinstance(inner, _Function) and inner.name == "__init__" for one in lineage for inner in one.body)
+    if is_case or (framework == "pytest" and node.name.startswith("Test") and not has_init):
+        yield f"{around}{node.name}", lineage
+        for part in node.body if framework == "pytest" and not is_case else ():
+            if isinstance(part, ast.ClassDef):
+                yield from classes_of_tests(tree, framework, part, f"{around}{node.name}.")
+
+
+def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, int, int]]:
+    """Yield each function that may be a method, and its place in bytes, with the comments before it."""
+    tree, lines = ast.parse(source), source.splitlines(keepends=True)
+    named = [(node.name, node) for node in tree.body if isinstance(node, _Function)]
+    for owner, lineage in classes_of_tests(tree, framework):
+        inner = (node for one in lineage for node in one.body)
+        named += [(f"{owner}.{node.name}", node) for node in inner if isinstance(node, _Function)]
+    for name, node in named:
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1
+        while first and re.match(rb"\s*#(?!.*coding)", lines[first - 1]):
+            first -= 1
+        yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
 
 def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
@@ -65,15 +85,6 @@ def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: in
     for base in node.bases:
         if isinstance(base, ast.Name) and base.id in classes and most:
             yield from lineage_of(classes[base.id], classes, most - 1)
-
-
-def _members(lineage: Sequence[ast.ClassDef]) -> dict[str, _Function]:
-    """Return the functions of a class in their order, each as it is found first."""
-    found: dict[str, _Function] = {}
-    for node in lineage:
-        own = {inner.name: inner for inner in node.body if isinstance(inner, _Function)}
-        found |= {name: inner for name, inner in own.items() if name not in found}
-    return found
 
 
 # ---------------------------------------------------------------- what the text does not show
@@ -88,32 +99,29 @@ def makes_tests(source: bytes) -> bool:
     """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
     own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    return any(_may_make_tests(node, own) for node in ast.walk(tree)) or any(
-        isinstance(inner, _Function | ast.ClassDef) and inner.name.lower().startswith("test")
-        for node in tree.body
-        if isinstance(node, ast.If | ast.For | ast.Try | ast.With)
-        for inner in ast.walk(node)
+    within = (
+        one for node in tree.body if isinstance(node, ast.If | ast.For | ast.Try | ast.With) for one in ast.walk(node)
     )
+    defined = (one.name for one in within if isinstance(one, _Function | ast.ClassDef))
+    return any(map(_is_test_name, defined)) or any(_may_make_tests(node, own) for node in ast.walk(tree))
 
 
-def _may_make_tests(node: ast.AST, own: Collection[str]) -> bool:
+def _is_test_name(name: str) -> bool:
+    return name.lower().startswith("test")
+
+
+def _may_make_tests(node: ast.AST, own: set[str]) -> bool:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
             return True
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            return _is_test_name(name)
         case ast.ImportFrom(names=names):
-            return any(one.name == "*" or (one.asname or one.name).lower().startswith("test") for one in names)
-        case ast.Assign(targets=targets):
-            named = (one for target in targets for one in ast.walk(target))
-            words = (getattr(one, "id", getattr(one, "attr", "")) for one in named)
-            return any(word.lower().startswith("test") for word in words)
+            return any(one.name == "*" or _is_test_name(one.asname or one.name) for one in names)
         case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
-            others = [ast.unparse(base) for base in bases if ast.unparse(base) not in own]
-            is_plain = all(base.rpartition(".")[2] in _CASES_OF_UNITTEST for base in others)
-            return bool(keywords or decorators) or not is_plain
+            others = {ast.unparse(base).rpartition(".")[2] for base in bases} - own
+            return bool(keywords or decorators or others - {"TestCase", "IsolatedAsyncioTestCase", "object"})
     return False
-
-
-_CASES_OF_UNITTEST = ("TestCase", "IsolatedAsyncioTestCase", "object")
 
 
 def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
@@ -163,36 +171,29 @@ def decorated_weights(methods: Sequence[PythonMethod], source: bytes) -> dict[st
 
     Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
     """
-    if GRADESCOPE.encode() not in source:
-        return {}
     found = {}
-    for method in methods:
-        for name, call in _decorators(method.node):
-            if name in _WEIGHTS:
-                found[method.name] = _number_in(call, method.name)
+    for method, name, call in _decorators(methods, source):
+        if name in ("weight", "partial_credit"):
+            written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
+            if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
+                raise ValueError(f"the weight of {method} is not written as a number")
+            found[method] = Fraction(written)
     return {method.name: found.get(method.name, Fraction(0)) for method in methods} if found else {}
 
 
 def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -> dict[str, str]:
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
     found: dict[str, str] = {}
-    for method in methods if GRADESCOPE.encode() in source else ():
-        for name, call in _decorators(method.node):
-            says_what_is = name == "visibility" and [ast.unparse(one) for one in call.args] == ["'visible'"]
-            if name in _WITHOUT_MEANING and not says_what_is:
-                found.setdefault(name, method.name)
+    for method, name, call in _decorators(methods, source):
+        says_what_is = name == "visibility" and ast.unparse(call).endswith("('visible')")
+        if name in ("number", "visibility", "hide_errors", "tags", "leaderboard") and not says_what_is:
+            found.setdefault(name, method)
     return found
 
 
-def _decorators(node: _Function) -> Iterator[tuple[str, ast.Call]]:
-    for one in node.decorator_list:
-        if isinstance(one, ast.Call):
-            yield ast.unparse(one.func).rpartition(".")[2], one
-
-
-def _number_in(call: ast.Call, method: str) -> Fraction:
-    given = [*call.args, *(one.value for one in call.keywords)]
-    written = ast.unparse(given[0]) if given else ""
-    if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
-        raise ValueError(f"the weight of {method} is not written as a number")
-    return Fraction(written)
+def _decorators(methods: Sequence[PythonMethod], source: bytes) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield method, name and call of each decorator of a file that uses `gradescope_utils`."""
+    for method in methods if b"gradescope_utils" in source else ():
+        for one in method.node.decorator_list:
+            if isinstance(one, ast.Call):
+                yield method.name, ast.unparse(one.func).rpartition(".")[2], one

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.base import AskReference, Inverted
 from grader.kinds.unit_tests.compiled import compile_units
-from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import methods_of, unit_files, with_new_secret
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
@@ -167,7 +167,7 @@ def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
     """Return two of the methods of one process that have the same text; None where there are none."""
     if unit.framework == "junit":
-        found = find_java_methods(masked_java(unit.source.decode()))
+        found = find_java_methods(unit.source.decode())
         places = {one.name: one.place for one in found if one.place >= 0}
     else:
         places = lines_of_methods(unit.source, methods)

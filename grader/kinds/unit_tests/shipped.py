@@ -1,30 +1,42 @@
-"""The part of a unit test's file that goes into the sandbox: without hidden methods, and what they alone use.
+"""The file of a unit test as it goes into the sandbox: methods that fewer people may see are blanked where they stand.
 
-The student's code runs in the process of a unit test, and can read all that is there. So a method is shipped without
-those that fewer people may see. What remains is on the same lines, so that the places in sentences are right.
+The student's code runs in the process of a unit test, and can read all that is there. What else is in the file stays,
+and every line is where it was. A file in which the rest names a hidden method is shipped as it is.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections import Counter, defaultdict
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.core.errors import HostError
 from grader.core.model.spec import Case, Spec, Test
+from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
-from grader.kinds.unit_tests.pieces import DYNAMIC, TestPiece, pieces_of
-from grader.kinds.unit_tests.reader import unit_methods
+from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")
 """who sees a test, from everybody to nobody"""
+_IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
+_IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
+"""the names of functions, classes, tables and fields"""
+
+
+class Shipped(NamedTuple):
+    """A file without its secret methods."""
+
+    source: bytes
+    named: frozenset[str]
+    """those that are in it nevertheless, because the rest names one"""
+    shared: frozenset[str]
+    """what secret methods use by name that is in it"""
 
 
 def shipped_unit(unit: UnitMethod, test: Test, spec: Spec) -> UnitMethod:
-    """Return a method of a test with the source that is shipped with it. Raises HostError."""
-    secret, shown = _secret_methods(unit, test.visibility, spec)
-    if not secret:
-        return unit
-    return replace(unit, source=without_methods(unit.source, unit.framework, secret, shown))
+    """Return a method of a test with the source that is shipped with it."""
+    return replace(unit, source=_shipped(unit, test.visibility, spec).source)
 
 
 def test_of(case: Case, spec: Spec) -> Test:
@@ -35,27 +47,23 @@ def test_of(case: Case, spec: Spec) -> Test:
 def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
     """Whether a method is shipped with one that fewer people see, because what it ships calls that."""
     unit = unit_of(case)
-    if unit is None or test.visibility == "hidden":
-        return False
-    secret, shown = _secret_methods(unit, test.visibility, spec)
-    try:
-        pieces = pieces_of(unit.source, unit.framework) if secret else []
-        shipped = (pieces[index].methods for index in _kept(pieces, secret, shown))
-        return any(not methods.isdisjoint(secret) and methods.isdisjoint(shown) for methods in shipped)
-    except HostError:  # nothing is run then
-        return False
+    return unit is not None and bool(_shipped(unit, test.visibility, spec).named)
 
 
-def _secret_methods(unit: UnitMethod, visibility: str, spec: Spec) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the methods of a unit's file that fewer people see than such a test, or nobody; and those that all see."""
-    rank = _RANKS.index(visibility)
-    shown = frozenset(one.method for one in _units_for(rank, unit.file, spec))
-    own = _own_methods(unit.source, unit.framework)
-    if unit.framework == "junit":
-        return own - shown, shown & own if unit.helpers else shown  # what it inherits from other files stays there
-    if any(not one.is_chosen for one in _units_for(rank, unit.file, spec)):
-        return frozenset(), shown  # such a test has all that the file has, also what its framework skips
-    return own - shown, shown & own  # what is made while the file is loaded has no place in it
+def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
+    """Return what hidden methods of a file use by name that is shipped with visible ones, and those that these call."""
+    found = _shipped(unit, "visible", spec)
+    return sorted(found.shared | found.named)
+
+
+def _shipped(unit: UnitMethod, visibility: str, spec: Spec) -> Shipped:
+    ranked = ((_RANKS.index(test.visibility), one) for test in spec.tests for one in map(unit_of, test.cases) if one)
+    seen = [one for rank, one in ranked if rank <= _RANKS.index(visibility) and one.file == unit.file]
+    shown = frozenset(one.method for one in seen)
+    if visibility == "hidden" or (unit.framework != "junit" and not all(one.is_chosen for one in seen)):
+        return Shipped(unit.source, frozenset(), frozenset())  # such a test has all, also what its framework skips
+    # What is made while the file is loaded, and what it inherits from other files, has no place in it.
+    return without_methods(unit.source, unit.framework, _own_methods(unit.source, unit.framework) - shown, shown)
 
 
 @lru_cache(maxsize=64)
@@ -63,137 +71,40 @@ def _own_methods(source: bytes, framework: UnitFramework) -> frozenset[str]:
     return frozenset(unit_methods(source, framework, idle=True))
 
 
-def _units_for(rank: int, file: str, spec: Spec) -> Iterator[UnitMethod]:
-    """Yield the methods of a file that are in tests of that rank, or of one that more people see."""
-    for test in spec.tests:
-        if _RANKS.index(test.visibility) <= rank:
-            yield from (one for one in filter(None, map(unit_of, test.cases)) if one.file == file)
-
-
-def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
-    """Return what hidden methods of a file use by name that is shipped with the visible ones; see `shared_names`."""
-    secret, shown = _secret_methods(unit, "visible", spec)
-    return shared_names(unit.source, unit.framework, secret, shown)
-
-
-# ---------------------------------------------------------------- leaving out
-
-
 @lru_cache(maxsize=64)
-def without_methods(
-    source: bytes, framework: UnitFramework, secret: frozenset[str], shown: frozenset[str] = frozenset()
-) -> bytes:
-    """Return a source without the `secret` methods, without what they alone use, and without comments between.
-
-    A secret method that the rest names stays. Raises HostError when the rest would not be what it was.
-    """
-    pieces = pieces_of(source, framework)
-    kept = _kept(pieces, secret, shown)
-    out = bytearray(_only(source, [place for index in sorted(kept) for place in pieces[index].ranges]))
-    if framework != "junit":
-        _copy_encoding(source, out)
-        for index in kept:
-            members = [place for place, one in enumerate(pieces) if one.owner == index]
-            if members and kept.isdisjoint(members):
-                _say_pass(source, out, pieces[members[0]].ranges[0][0])
-    rest = bytes(out)
-    try:
-        remaining = set(unit_methods(rest, framework))
-    except (SyntaxError, ValueError) as error:
-        raise HostError(f"a unit test without its hidden methods cannot be read: {error}") from error
-    if lost := shown - remaining:
-        raise HostError(f"a unit test without its hidden methods has no {', '.join(sorted(lost))} any more")
-    return rest
+def without_methods(source: bytes, framework: UnitFramework, secret: frozenset[str], shown: frozenset[str]) -> Shipped:
+    """Return a source with blanks for the `secret` methods and the comments before them."""
+    places = defaultdict[tuple[int, int], set[str]](set)
+    is_java = framework == "junit"
+    text = source.decode("utf-8" if is_java else "latin-1")
+    for name, start, end in _places_in_java(text) if is_java else python_functions(source, framework):
+        places[start, end].add(name)
+    gone = [place for place, names in places.items() if names & secret and not names & shown]
+    rest = text
+    for start, end in sorted(gone, reverse=True):
+        old = text[start:end]
+        new = re.sub(r"[^\r\n]", " " if is_java else "", old)
+        indent = None if is_java else re.search(r"(?m)^[ \t]*(?=@|def\b|async\b)", old)
+        rest = rest[:start] + (f"{indent[0]}pass{new}" if indent else new) + rest[end:]
+    words = _words_in(rest, is_java=is_java)
+    if named := {one for place in gone for one in places[place] if one.rpartition(".")[2] in words}:
+        return Shipped(source, frozenset(named), frozenset())
+    found = (_IN_JAVA if is_java else _IN_PYTHON).finditer(masked_java(rest) if is_java else rest)
+    used = {word for start, end in gone for word in re.findall(r"[\w$]+", text[start:end])}
+    shared = used.intersection(name for one in found for name in one.groups())
+    short = {one.rpartition(".")[2] for one in shown}
+    return Shipped(rest.encode("utf-8" if is_java else "latin-1"), frozenset(), frozenset(shared - short))
 
 
-def shared_names(source: bytes, framework: UnitFramework, secret: frozenset[str], shown: frozenset[str]) -> list[str]:
-    """Return what `secret` methods use by name that `without_methods` leaves, and those of them that it leaves.
-
-    What a framework calls by itself, such as `setUp`, is not among it, nor are classes with methods and imports.
-    """
-    if not (secret and shown):
-        return []
-    pieces = pieces_of(source, framework)
-    kept = _kept(pieces, secret, shown)
-    gone = {index for index, one in enumerate(pieces) if index not in kept and not one.methods.isdisjoint(secret)}
-    owners = {one.owner for one in pieces}
-    used = _closure(pieces, gone, {index for index, one in enumerate(pieces) if not one.methods}) & kept - owners
-    names = {name for index in used if not pieces[index].methods for name in pieces[index].binds}
-    return sorted(names | {one for index in kept for one in pieces[index].methods & secret - shown})
+def _words_in(text: str, *, is_java: bool) -> set[str]:
+    """Return the words of a file, but for comments and the names of the methods that it declares."""
+    if not is_java:
+        return set(re.findall(r"(?<!def )\b\w+", re.sub(r"(?m)^\s*#.*", "", text)))
+    words = Counter(re.findall(r"[\w$]+", masked_java(text, texts=False)))
+    words.subtract(method.name for one in find_java_classes(text) for method in one.methods)
+    return {word for word, number in words.items() if number > 0}
 
 
-def _kept(pieces: Sequence[TestPiece], secret: Collection[str], shown: Collection[str]) -> set[int]:
-    """Return the indices of the pieces that stay."""
-    gone = {
-        index
-        for index, one in enumerate(pieces)
-        if not one.methods.isdisjoint(secret) and one.methods.isdisjoint(shown)
-    }
-    reached = _closure(pieces, gone, {index for index, one in enumerate(pieces) if not one.stays}) - gone
-    helpers = {index for index in reached if not pieces[index].stays}
-    # A class that has secret methods stays for others alone.
-    classes = {one.owner for index, one in enumerate(pieces) if index in gone and one.owner is not None}
-    members = {index for index, one in enumerate(pieces) if one.owner in classes and not one.methods}
-    roots = set(range(len(pieces))) - gone - helpers - classes - members
-    kept = _closure(pieces, roots, gone | helpers | classes)
-    if any(pieces[index].uses & DYNAMIC for index in kept):
-        own = {index for index in helpers if pieces[index].owner is None or pieces[index].owner in kept}
-        kept = _closure(pieces, kept | own, gone | classes)
-    return kept
-
-
-def _closure(pieces: Sequence[TestPiece], roots: Collection[int], optional: Collection[int]) -> set[int]:
-    """Return the pieces with all that they need: what they name, their classes, and the members of those.
-
-    Members that are `optional`, or methods of the test, are needed only where they are named.
-    """
-    by_name: dict[str, list[int]] = {}
-    by_owner: dict[int, list[int]] = {}
-    for index, one in enumerate(pieces):
-        for name in one.binds:
-            by_name.setdefault(name, []).append(index)
-        if one.owner is not None and not one.methods and index not in optional:
-            by_owner.setdefault(one.owner, []).append(index)
-    found, pending = set(roots), list(roots)
-    while pending:
-        index = pending.pop()
-        one = pieces[index]
-        more = [other for name in one.uses for other in by_name.get(name, ())] + by_owner.get(index, [])
-        more += [] if one.owner is None else [one.owner]
-        fresh = set(more) - found
-        found |= fresh
-        pending += fresh
-    return found
-
-
-def _only(source: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """Return the source with nothing but lines' ends outside of these ranges."""
-    out, place = bytearray(), 0
-    for start, end in sorted(ranges):
-        out += _empty(source[place:start]) + source[start:end]
-        place = max(place, end)
-    return bytes(out + _empty(source[place:]))
-
-
-def _empty(text: bytes) -> bytes:
-    return bytes(byte if byte in b"\r\n" else 0x20 for byte in text)
-
-
-def _copy_encoding(source: bytes, out: bytearray) -> None:
-    """Keep the first two lines where they are comments: they may name the encoding."""
-    place = 0
-    for line in source.splitlines(keepends=True)[:2]:
-        if line.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"#") and b"coding" in line:
-            out[place : place + len(line)] = line
-        elif place == 0 and line.startswith(b"\xef\xbb\xbf"):
-            out[:3] = line[:3]
-        place += len(line)
-
-
-def _say_pass(source: bytes, out: bytearray, start: int) -> None:
-    """Give a class a body, at the place of its first member."""
-    line = source[start:].splitlines()[0]
-    indent = len(line) - len(line.lstrip())
-    out[start : start + indent] = line[:indent]
-    word = b"pass"
-    out[start + indent : start + indent + len(word)] = word
+def _places_in_java(text: str) -> list[tuple[str, int, int]]:
+    code = masked_java(text)
+    return [(one.name, len(code[: one.start].rstrip()), one.end) for one in find_java_methods(text) if one.place >= 0]

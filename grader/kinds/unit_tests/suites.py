@@ -8,7 +8,6 @@ in, and never with anything that was handed in: nobody turns a zero into an ungr
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -23,7 +22,9 @@ from grader.core.model import VERSION
 from grader.core.model.execution import Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
+from grader.core.reader.selection import find_weights
 from grader.core.text import quote
+from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
     python_probe,
@@ -33,30 +34,28 @@ from grader.kinds.unit_tests.probe import (
     unit_files,
 )
 from grader.kinds.unit_tests.python_text import imports_by_method
-from grader.kinds.unit_tests.reader import case_label
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 _PROBES = Path(__file__).with_name("probes")
-_FOLDER = ".grader-suite"
-_PROBE, _ANSWER, _STDIN = f"{_FOLDER}/unit.py", f"{_FOLDER}/answer.json", f"{_FOLDER}/stdin"
+_PROBE, _ANSWER, _STDIN = (f".grader-suite/{name}" for name in ("unit.py", "answer.json", "stdin"))
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
+_NO_PACKAGE = "attempted relative import with no known parent package"
+_WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 
 class CollectedMethod(Struct, frozen=True, kw_only=True):
-    """A method that the framework collects."""
+    """A method that the framework collects, from all of its runs with values."""
 
     name: str
     skipped: str = ""
-    """why it is not run, whatever is handed in"""
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
-    """those of its runs with values that are skipped, or expect to fail, where others are not"""
-    runs: int = 1
+    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     idle: tuple[int, ...] = ()
-    """how often it is run, and the places of those"""
+    runs: int = 1
     weight: str | None = None
     """what a decorator of `gradescope_utils` says"""
     lacks: str = ""
@@ -67,20 +66,11 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     """how it fails with the reference"""
 
 
-class Loading(UnitFailure, frozen=True, kw_only=True):
-    """Why a file could not be loaded."""
-
-    missing: str = ""
-    """the module that is not there"""
-
-
 class CollectedSuite(Struct, frozen=True, kw_only=True):
     """What the framework collects from a file."""
 
     methods: tuple[CollectedMethod, ...] = ()
-    loading: Loading | None = None
-    stubbed: tuple[str, ...] = ()
-    """the modules that stubs took the place of"""
+    loading: UnitFailure | None = None
     guessed: bool = False
     """whether something depended on what a stub is"""
     absent: tuple[str, ...] = ()
@@ -94,7 +84,7 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
         return not self.unknown and not self.guessed and self.loading is None
 
 
-def complete_cases(course: "Course", _student: str) -> "Course":
+def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with the cases that its frameworks collect. Raises HostError when the sandbox fails."""
     tests = tuple(_completed(test, course) for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))
@@ -106,94 +96,80 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     if unit is None or unit.framework == "junit":
         return None
     own = course.asked_in(case)
-    files = {} if isinstance(own.reference_built, HostError) else dict(own.reference_built)
-    launch = _launch(unit, case, own.spec, files)
-    digest = hashlib.sha256("\0".join(launch.argv).encode() + launch.stdin)
-    for name, content in sorted(launch.files.items()):
-        digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
-    around = [sorted(case.env.items()), course.surroundings, dict(course.versions)]
-    key = ["unit suite", VERSION, digest.hexdigest(), around]
-    return course.cache.get_or_make(
-        key, CollectedSuite, lambda: _collect(launch, unit, own), is_storable=lambda suite: not suite.unknown
+    launch = _launch(unit, case, own.spec, {} if isinstance(own.reference_built, HostError) else own.reference_built)
+    content = msgspec.msgpack.encode(
+        [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
     )
+    key = ["unit suite", VERSION, hashlib.sha256(content).hexdigest(), course.surroundings, dict(course.versions)]
+
+    def collect() -> CollectedSuite:
+        try:
+            found = own.execute(launch)
+            return msgspec.json.decode(found.files[_ANSWER], type=CollectedSuite)
+        except HostError as error:
+            return CollectedSuite(unknown=str(error))
+        except (KeyError, msgspec.MsgspecError):
+            if found.limit:
+                return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
+            last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            return CollectedSuite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
+
+    return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
 
 
-def broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
+def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     """Return why a file can be run with no submission; "" where it can, or where that is unknown."""
     loading = suite.loading
     if loading is None:
         return ""
-    if loading.missing and not loading.place:
-        return f"{unit.file} imports {quote(loading.missing)}, which is not there: {_WHERE}"
+    if loading.type == "ModuleNotFoundError" and not loading.place and "'" in loading.message:
+        missing = loading.message.split("'")[1]
+        return f"{unit.file} imports {quote(missing)}, which is not there: {_WHERE}"
     if suite.guessed:
         return ""
     if loading.message.startswith(_NO_PACKAGE):
-        folder = str(PurePosixPath(unit.file).parent)
-        init = "__init__.py" if folder == "." else f"{folder}/__init__.py"
-        return (
-            f"{unit.file} imports from its own package, and is in none: name {init} under `with`, or import the module"
-        )
+        init, remedy = PurePosixPath(unit.file).with_name("__init__.py"), "or import the module"
+        return f"{unit.file} imports from its own package, and is in none: name {init} under `with`, {remedy}"
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
     told = f": {quote(loading.message, most=160)}" if loading.message else ""
-    if loading.kind == "skipped" or loading.type.rpartition(".")[2] in ("SkipTest", "Skipped"):
+    kind = loading.type.rpartition(".")[2]
+    if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
         return f"{unit.file} skips itself, whatever is handed in{told}{place}"
-    with_what = "with the reference either" if reference_files_for(unit, spec) else "whatever is handed in"
-    what = loading.type.rpartition(".")[2]
-    comma = "" if with_what.startswith("with the") else ","
-    return f"{unit.file} cannot be loaded{comma} {with_what}: {quote(what)}{told}{place}"
-
-
-_NO_PACKAGE = "attempted relative import with no known parent package"
-_WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
-
-
-# ---------------------------------------------------------------- collecting
+    when = " with the reference either" if reference_files_for(unit, spec) else ", whatever is handed in"
+    return f"{unit.file} cannot be loaded{when}: {quote(kind)}{told}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
     within = reference_folder(unit, spec) if reference and reference_files_for(unit, spec) else ""
     exact, globs = _modules_of_students(spec)
     if within:
-        inside = {PurePosixPath(name).relative_to(within).parts[0] for name in reference if _is_below(name, within)}
-        there = {name.removesuffix(".py") for name in inside}
+        inside = [
+            PurePosixPath(name) for name in reference if within == "." or PurePosixPath(name).is_relative_to(within)
+        ]
+        there = {path.relative_to(within).parts[0].removesuffix(".py") for path in inside}
         exact, globs = [name for name in exact if name not in there], []
     helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     request = {
         "framework": unit.framework,
         "file": test_file_of(unit),
-        "probe": _PROBE,
-        "answer": _ANSWER,
-        "stdin": _STDIN,
         "within": [*([within] if within else []), "."],
-        "own": exact if not within else [PurePosixPath(name).stem for name in spec.files.required_names],
+        "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
         "helpers": [name for name in helpers if name.isidentifier()],
         "stubs": exact,
         "guesses": globs,
         "imports": sorted({name for names in imports_by_method(unit.source).values() for name in names}),
         "has_reference": bool(within),
     }
-    data = json.dumps(request).encode()
-    files = {
-        **(reference if within else {}),
-        **(spec.build.files if spec.build else {}),
-        **case.files,
-        **unit_files(unit),
-        _PROBE: python_probe(unit).encode(),
-        _STDIN: case.stdin,
-    }
+    files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
     return Launch(
         argv=("python3", "-I", "-u", "-c", (_PROBES / "suite.py").read_text()),
-        files=files,
+        files={**files, **unit_files(unit), _PROBE: python_probe(unit).encode(), _STDIN: case.stdin},
         env=case.env,
-        stdin=data,
+        stdin=json.dumps(request).encode(),
         limits=at_least(_LIMITS, case.limits),
         collect=(_ANSWER,),
         collect_limit=_MAX_ANSWER_BYTES,
     )
-
-
-def _is_below(name: str, folder: str) -> bool:
-    return folder == "." or PurePosixPath(name).is_relative_to(folder)
 
 
 def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
@@ -202,24 +178,10 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
     started = [word for word in spec.program if word.endswith(".py")]
     names = [*spec.files.required_names, *spec.files.optional, *made, *started]
     tops = [PurePosixPath(name).parts[0].removesuffix(".py") for name in names if name.endswith(".py") or "/" in name]
-    globs = [name for name in tops if any(sign in name for sign in "*?[")]
     exact = [name for name in dict.fromkeys(tops) if name.isidentifier()]
-    is_open = not (spec.files.required or spec.files.optional)  # nobody says what may be handed in
-    return exact, ["*"] if is_open else globs
-
-
-def _collect(launch: Launch, unit: UnitMethod, course: "Course") -> CollectedSuite:
-    try:
-        found = course.execute(launch)
-    except HostError as error:
-        return CollectedSuite(unknown=str(error))
-    try:
-        return msgspec.json.decode(found.files[_ANSWER], type=CollectedSuite)
-    except (KeyError, msgspec.MsgspecError):
-        if found.limit:
-            return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
-        last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        return CollectedSuite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
+    if not (spec.files.required or spec.files.optional):  # nobody says what may be handed in
+        return exact, ["*"]
+    return exact, [name for name in tops if any(sign in name for sign in "*?[")]
 
 
 # ---------------------------------------------------------------- the cases of a test
@@ -231,34 +193,22 @@ def _completed(test: Test, course: "Course") -> Test:
     unit, suite = unit_of(first), suite_of(first, course)
     if unit is None or suite is None:
         return test
-    fault = broken_suite(unit, suite, course.asked_in(first).spec)
+    fault = _broken_suite(unit, suite, course.asked_in(first).spec)
     if suite.unknown or suite.loading is not None:
-        fault = fault or _nothing_known(unit, suite)
+        if not fault and (unit.method == ALL_METHODS or unit.is_counted):  # its text shows no cases, or no values
+            why = suite.unknown or "it cannot be loaded without a reference"
+            fault = f"nobody knows the tests of {unit.file}: {why}"
         return replace(test, cases=tuple(_with(case, fault=fault) for case in test.cases)) if fault else test
     collected = {one.name: one for one in suite.methods}
     imports = imports_by_method(unit.source)
-    known = [
-        _checked(case, one, collected.get(one.method), suite, imports)
-        for case in test.cases
-        if (one := unit_of(case)) is not None and not is_idle(one, collected.get(one.method), suite)
-    ]
-    cases = [*known, *_added_cases(test, unit, suite)]
+    known = [(case, one, collected.get(one.method)) for case in test.cases if (one := unit_of(case))]
+    cases = [_checked(*one, suite, imports) for one in known if not _is_idle(one[1], one[2], suite)]
+    cases += [] if unit.is_chosen else _added_cases(test, unit, suite)
     if not cases:
-        fault = f"{unit.framework} runs no test of {unit.file}: {_why_none(suite)}"
+        why = next(filter(None, map(why_idle, suite.methods)), "")
+        fault = f"{unit.framework} runs no test of {unit.file}: {f'each {why}' if why else 'it finds none'}"
         cases = [_with(case, fault=fault) for case in test.cases]
     return replace(test, cases=tuple(cases))
-
-
-def _nothing_known(unit: UnitMethod, suite: CollectedSuite) -> str:
-    """Return why a test has no cases whose text shows none, or nobody knows with how many values they are run."""
-    if unit.method != ALL_METHODS and not unit.is_counted:
-        return ""
-    return f"nobody knows the tests of {unit.file}: {suite.unknown or 'it cannot be loaded without a reference'}"
-
-
-def _why_none(suite: CollectedSuite) -> str:
-    why = next(filter(None, map(why_idle, suite.methods)), "")
-    return f"each {why}" if why else "it finds none"
 
 
 def _with(case: Case, **changed: object) -> Case:
@@ -266,13 +216,11 @@ def _with(case: Case, **changed: object) -> Case:
     return replace(case, payload=replace(unit, **changed)) if unit else case
 
 
-def is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: CollectedSuite) -> bool:
+def _is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: CollectedSuite) -> bool:
     """Whether a method judges nothing, whatever is handed in."""
-    if unit.method == ALL_METHODS:
-        return True
-    if not suite.is_certain:
-        return False
-    return not unit.is_chosen if found is None else bool(why_idle(found))
+    if unit.method == ALL_METHODS or not suite.is_certain:
+        return unit.method == ALL_METHODS
+    return bool(why_idle(found)) if found else not unit.is_chosen
 
 
 def why_idle(found: CollectedMethod) -> str:
@@ -293,32 +241,28 @@ def _checked(
     suite: CollectedSuite,
     imports: Mapping[str, frozenset[str]],
 ) -> Case:
-    """Return a case with what keeps it from running, or with how it fails with the reference."""
+    """Return a case with what keeps it from running, or with the runs that are skipped."""
     if found is None:
-        return (
-            _with(case, fault=f"{unit.framework} finds no {unit.method} in {unit.file}") if suite.is_certain else case
-        )
+        fault = f"{unit.framework} finds no {unit.method} in {unit.file}"
+        return _with(case, fault=fault) if suite.is_certain else case
+    name, fault = f"{unit.method} of {unit.file}", ""
     if absent := sorted(imports.get(unit.method, frozenset()).intersection(suite.absent)):
-        return _with(
-            case, fault=f"{unit.method} of {unit.file} imports {quote(absent[0])}, which is not there: {_WHERE}"
-        )
-    if found.lacks:
+        fault = f"{name} imports {quote(absent[0])}, which is not there: {_WHERE}"
+    elif found.lacks:
         where = "write it, or name the `conftest.py` that has it under `with`"
-        return _with(case, fault=f"{unit.method} of {unit.file} asks for the fixture {quote(found.lacks)}: {where}")
-    if unit.is_counted and not suite.is_certain:
+        fault = f"{name} asks for the fixture {quote(found.lacks)}: {where}"
+    elif unit.is_counted and not suite.is_certain:
         why = "what is handed in decides with how many values it is run: give the spec a reference"
-        return _with(case, fault=f"{unit.method} of {unit.file} shares its points among values, and {why}")
-    if unit.is_counted:
-        case = _with(case, values=found.runs, idle=found.idle)
-    skips = found.skips if suite.is_certain else ()
-    return _with(case, skips=skips) if skips else case
+        fault = f"{name} shares its points among values, and {why}"
+    if fault:
+        return _with(case, fault=fault)
+    counted = {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
+    return _with(case, skips=found.skips if suite.is_certain else (), **counted)
 
 
 def _added_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
     """Yield a case of each method that the text does not show."""
-    own = [one.method for one in map(unit_of, test.cases) if one]
-    if unit.is_chosen:
-        return
+    own = {one.method for one in map(unit_of, test.cases) if one}
     ids = {case.id for case in test.cases}
     default = Fraction(0 if any(one.weight for one in suite.methods) else 1)
     for found in suite.methods:
@@ -326,15 +270,8 @@ def _added_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterato
             continue
         label = case_label(found.name, unit.file)
         label = label if f"{test.name}[{label}]" not in ids else found.name
-        weight = _weight(label, found, unit.weights, default)
+        weight = find_weights([label], unit.weights.items()).get(label, Fraction(found.weight or default))
         fault = f"{quote(found.name)} of {unit.file} has a name that no case can have" if found.is_nameless else ""
         made = replace(unit, method=found.name, fault=fault)
         case = replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight, payload=made)
         yield case if fault else _checked(case, made, found, suite, {})
-
-
-def _weight(label: str, found: CollectedMethod, weights: Mapping[str, Fraction], default: Fraction) -> Fraction:
-    if label in weights:
-        return weights[label]
-    by_glob = (weight for pattern, weight in weights.items() if fnmatchcase(label, pattern))
-    return next(by_glob, Fraction(found.weight) if found.weight else default)

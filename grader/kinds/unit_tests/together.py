@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import Inverted
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
-from grader.kinds.base import Inverted
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     ends_of_values,

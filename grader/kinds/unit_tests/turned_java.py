@@ -92,7 +92,7 @@ def turn_java(source: bytes, method: str, choose: Choose, *, by_value: bool = Fa
         return None
     test = _JavaTest(text=text, code=code, choose=choose, is_old=uses_junit_4(code) and not is_jupiter)
     chosen = list[_JavaEdit]()
-    for one in find_java_methods(code):
+    for one in find_java_methods(text):
         if one.name == method and not one.idle and one.place >= 0:
             found = [*_edits_of_method(test, (one.start, one.place))]
             chosen += [found[choose(len(found))]] if found else []

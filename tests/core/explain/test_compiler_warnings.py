@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.explain.compiler_warnings import (
+from grader.core.explain.sources import (
     CompilerWarning,
     plainest_warning,
     warning_of_compiler,

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from grader.core.attempt import Attempt
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.explain import explaining
+from grader.core.kind import Inverted
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.run.ledger import TimeLedger
-from grader.kinds.base import Inverted
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
@@ -45,7 +45,7 @@ def audited(
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
-    kind = SimpleNamespace(doubt=doubt, read_record=None, shares_run=lambda _: is_shared)
+    kind = SimpleNamespace(run=SimpleNamespace(doubt=doubt, shares_run=lambda _: is_shared))
     monkeypatch.setattr(explaining, "kind_of", lambda _: kind)
     seen = Audited()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.explain.source_hints import hint_in_source
+from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
 

@@ -17,7 +17,7 @@ from grader.core.model.values import Opaque, PlainValue
 from grader.core.reader.spec import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
-from grader.kinds.functions.describe import describe_result
+from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.model import Calls
 from grader.kinds.functions.write import call_node
 from tests.support.payloads import functions_in

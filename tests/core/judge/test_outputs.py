@@ -71,7 +71,7 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
             raise Wrong(f"Too {only}.{skip}")
         return text
 
-    monkeypatch.setattr(base, "lines_that_count", chosen)
+    monkeypatch.setattr(base, "_lines_that_count", chosen)
 
 
 # ---------------------------------------------------------------- the status

@@ -119,7 +119,7 @@ def test_what_is_damaged_or_foreign_in_the_cache_is_no_spec(
     load_cached(path, cache)
     (file,) = cache.folder.iterdir()
     good = file.read_bytes()
-    for bad in (good[:-200], b"", good.replace(b'"written":"', b'"written":"AAAA'), good.replace(b"many", b"less")):
+    for bad in (good[:-200], b"", good.replace(b"grader.core", b"grader.cure"), good.replace(b"many", b"less")):
         file.write_bytes(bad)
         load_cached(path, cache)
         assert is_kept(path, cache, monkeypatch)

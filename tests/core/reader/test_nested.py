@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.reader.locate import find_named, find_spec, root_at
-from grader.core.reader.nested import require_own
+from grader.core.reader.locate import find_named, find_spec, require_own, root_at
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
 

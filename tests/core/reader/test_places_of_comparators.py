@@ -23,7 +23,7 @@ from grader.core.reader.json_schema import make_schema
 from grader.core.reader.spec import load
 from grader.core.reader.types import TABLES
 from grader.core.yaml.writing import in_line
-from grader.kinds.functions.describe import describe_result
+from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.model import Calls
 from grader.kinds.functions.write import call_node
 from tests.support.payloads import functions_in

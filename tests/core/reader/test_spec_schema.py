@@ -20,7 +20,7 @@ from grader.core.reader.spec import load
 from grader.core.reader.types import TABLES, TYPES
 from grader.core.yaml.types import Type
 from grader.kinds.dialogue.keys import STEP
-from grader.kinds.dialogue.reader import _ACTIONS
+from grader.kinds.dialogue.language import _ACTIONS
 from tests.support.courses import SPEC
 from tests.support.editors import complaints, read
 from tests.support.examples import examples

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.execution_summary import summarise
-from grader.core.explain.source_hints import hint_in_source
+from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Test

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.forking import FORK_LOCK
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import Runs
@@ -23,6 +22,7 @@ from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
 from grader.core.sandbox.interface import Ended
+from grader.core.threads import FORK_LOCK
 from tests.support.processes import alive
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])

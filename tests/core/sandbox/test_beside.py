@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.sandbox.turns import Turns
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 from tests.support.classes import grader
 
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
@@ -74,7 +74,12 @@ def test_one_thread_has_its_turn_until_its_last_command_gives_it_back(tmp_path: 
     turns = Turns(str(tmp_path))
     for _ in range(2):
         turns.take(go_on)
-    other = ThreadTask(lambda: turns.take(go_on), lambda _: turns.give_back())
+
+    def take_turn() -> None:
+        turns.take(go_on)
+        turns.give_back()
+
+    other = ThreadTask(take_turn)
     turns.give_back()
     assert not other.join(0.1)
     turns.give_back()

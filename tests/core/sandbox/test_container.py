@@ -24,7 +24,7 @@ from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, command, container, identity
-from grader.core.thread_task import ThreadTask
+from grader.core.threads import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Execution
 from grader.core.model.values import PlainValue
+from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
-from grader.kinds.functions.reader import java_field, python_field
 from tests.support.functions import called, function, python
 from tests.support.payloads import calls_in
 

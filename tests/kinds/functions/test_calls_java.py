@@ -16,9 +16,9 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
-from grader.kinds.functions import probe as calls
+from grader.kinds.functions import run as calls
+from grader.kinds.functions.headings import java_constructor
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
-from grader.kinds.functions.reader import java_constructor
 from tests.support.functions import LIMITS, call, called, function, probe, run_full
 from tests.support.payloads import calls_in
 

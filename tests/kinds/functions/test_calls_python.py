@@ -10,7 +10,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.values import Argument, MapValue, Opaque, PlainValue, SetValue
 from grader.kinds.functions.model import Calls, Missing
-from grader.kinds.functions.probe import with_calls
+from grader.kinds.functions.run import with_calls
 from tests.support.functions import call, function, python
 from tests.support.payloads import calls_in
 

@@ -11,7 +11,7 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase
-from grader.kinds.functions.probe import with_calls
+from grader.kinds.functions.run import with_calls
 from tests.support.functions import call, function, python
 from tests.support.payloads import calls_in
 

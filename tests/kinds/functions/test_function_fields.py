@@ -7,8 +7,8 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.reader.spec import load
+from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
-from grader.kinds.functions.reader import java_field, python_field
 from tests.support.payloads import functions_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"

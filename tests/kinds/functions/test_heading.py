@@ -1,6 +1,6 @@
 import pytest
 
-from grader.kinds.functions.reader import java_heading, python_heading
+from grader.kinds.functions.headings import java_heading, python_heading
 
 JAVA = [
     ("void f()", "f", [], "void", False),

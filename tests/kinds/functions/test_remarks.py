@@ -3,11 +3,8 @@
 import pytest
 
 from grader.core.diagnosis import ReadLine
-from grader.core.model.judgement import Contrast
-from grader.core.model.values import PlainValue
-from grader.kinds.functions.model import Calls, Missing, Raised
-from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading, remark_on_missing
-from tests.support.functions import function
+from grader.kinds.functions.model import Raised
+from grader.kinds.functions.remarks import remark_on_loading
 
 
 def reader(text: str) -> ReadLine:
@@ -23,28 +20,6 @@ ENDED = (
     "Outside of its functions your program ended with `ValueError: no number` in line 2 of `four.py`, "
     "`n = int(input())`; what comes after that did not run."
 )
-IN_CLASS, IN_FUNCTION = (
-    f" Line {line} of `four.py` defines it inside the {around}; move it out of there."
-    for line, around in ((3, "class `Board`"), (2, "function `main`"))
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("class Board:\n    n = 1\n    def f(self, i):\n        pass\n", IN_CLASS),
-        ("def main():\n    def f(i):\n        pass\n", IN_FUNCTION),
-        ("class Board:\n    def g(self):\n        pass\n", ""),
-        ("class Board:\n    pass\n\nif True:\n    def f(i):\n        pass\n", ""),
-        ("class Board:\n    pass\n\nx = 1\n  def f(i):\n", ""),
-        ("", ""),
-    ],
-)
-def test_where_a_missing_function_is(text: str, told: str) -> None:
-    asked = function("def f(i)", 1)
-    assert remark_on_missing(asked, Calls(loaded=True, missing=Missing(call=0)), reader(text)) == told
-    assert not remark_on_missing(asked, Calls(loaded=True, missing=Missing(call=7)), reader(text))
-    assert not remark_on_missing(asked, Calls(loaded=True), reader(text))
 
 
 @pytest.mark.parametrize(
@@ -64,30 +39,3 @@ def test_where_a_missing_function_is(text: str, told: str) -> None:
 )
 def test_what_ended_a_file_whose_functions_are_right(ended: Raised | None, told: str) -> None:
     assert remark_on_loading(ended, reader("\nn = int(input())\n")) == told
-
-
-SHIFTED = " What should change is one place earlier, as if places counted from 0."
-
-
-@pytest.mark.parametrize(
-    ("args", "expected", "actual", "told"),
-    [
-        (([0, 0, 0, 0], 2), "[0, 0, 1, 0]", "[0, 1, 0, 0]", SHIFTED),
-        (([0, 0, 0, 0], 2), "[0, 0, 1, 0]", "[0, 0, 0, 1]", ""),
-        (([0, 0, 0, 0], 2), "[0, 0, 1, 0]", "[0, 1, 1, 0]", ""),
-        (([0, 0, 0, 0], 3), "[0, 0, 1, 0]", "[0, 1, 0, 0]", ""),
-        (([[0] * 3] * 3, 1, 2), "[0, 0, 0]\n[2, 0, 1]\n[0, -1, -1]", "[0, 1, 0]\n[-1, -1, 0]\n[0, 0, 0]", SHIFTED),
-        (([[0] * 3] * 3, 1, 2), "[0, 0, 0]\n[2, 0, 1]\n[0, -1, -1]", "[0, 1, 0]\n[0, 0, 0]\n[0, 0, 0]", ""),
-        (([[0] * 3] * 3, 1, 2), "[0, 0, 0]\n[2, 0, 1]\n[0, 0, 0]", "[0, 0, 0]\n[1, 0, 0]\n[0, 0, 0]", ""),
-        (([[0] * 3] * 3, 1, 2), "[0, 0, 0]\n[2, 0, 1]\n[0, 0, 0]", "[None, 1]\n[0]\n", ""),
-        (([1, 2, 3], 0), "[3, 1, 2]", "[1, 2, 3]", ""),
-        (([object()], 1), "[3, 1, 2]", "[" * 5000, ""),
-    ],
-)
-def test_what_a_program_changes_that_counts_from_0(
-    args: tuple[PlainValue, ...], expected: str, actual: str, told: str
-) -> None:
-    names = ", ".join(["board", "i", "j"][: len(args)])
-    contrast = Contrast(name="argument `board`", expected=f"{expected}\n", actual=f"{actual}\n")
-    asked = function(f"def place({names})", *args)
-    assert remark_on_calls(asked, Calls(loaded=True), [contrast], b"", reader("")) == told

@@ -10,8 +10,8 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue
+from grader.kinds.functions.headings import java_heading
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
-from grader.kinds.functions.reader import java_heading
 
 CONTAINS = Leaf(how="contains", want=("7 3",))
 CHECK = Leaf(how="check", want=(), options=CheckOptions(function="checks.py:seven"))

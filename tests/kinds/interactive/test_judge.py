@@ -8,18 +8,18 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
+from grader.core.kind import JudgeContext, Settled
 from grader.core.model.checks import PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import JudgeContext, Settled
+from grader.core.validators import read_validator_result
 from grader.kinds.interactive.judge import (
     describe_refusal,
     describe_share,
     end_of_interaction,
-    judge_interaction,
-    read_validator_result,
+    judge,
     settle,
     share_given,
 )
@@ -311,6 +311,6 @@ def test_how_a_case_with_an_interactor_ends(
 def test_what_an_interactor_rejects_is_the_only_deviation(
     found: Interaction, judged: tuple[list[tuple[str, str, str]], Fraction, str, bool]
 ) -> None:
-    got = judge_interaction(Case(id="t"), spoke(found), None, CONTEXT)
+    got = judge(Case(id="t"), spoke(found), None, CONTEXT)
     deviations = [(one.kind, one.stream, one.message) for one in got.deviations]
     assert (deviations, got.share, got.remark, got.compares_outputs) == judged

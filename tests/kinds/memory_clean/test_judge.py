@@ -7,17 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import JudgeContext
 from grader.kinds.memory_clean.judge import (
-    describe_memory_fault,
-    judge_memory,
+    confirm,
+    judge,
     memory_deviations,
-    memory_spots,
-    refuse_unwatched,
+    remark_on_ending,
+    spots,
 )
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
@@ -188,7 +188,7 @@ def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
 
 def test_what_the_kind_judges_is_every_deviation() -> None:
     context = JudgeContext(toolchain=Toolchain(name="c"), read_line=read_line, checks=lambda *_: lambda _: None)
-    found = judge_memory(CASE, watched(WRITE, leak()), None, context)
+    found = judge(CASE, watched(WRITE, leak()), None, context)
     assert found.deviations == memory_deviations(CASE, watched(WRITE, leak()), read_line)
     assert [one.kind for one in found.deviations] == ["memory-fault", "memory-leak"]
 
@@ -243,19 +243,19 @@ def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
 
 
 def test_behind_another_sentence_the_first_fault_is_told_and_no_leak() -> None:
-    assert describe_memory_fault(watched(leak(), WRITE), read_line).startswith(" list.c:7 (`line 7;`) writes 4 bytes")
-    assert describe_memory_fault(watched(leak()), read_line) == ""
-    assert describe_memory_fault(Execution(status=0), read_line) == ""
+    assert remark_on_ending(watched(leak(), WRITE), read_line).startswith(" list.c:7 (`line 7;`) writes 4 bytes")
+    assert remark_on_ending(watched(leak()), read_line) == ""
+    assert remark_on_ending(Execution(status=0), read_line) == ""
 
 
 def test_the_places_of_all_are_spots() -> None:
-    spots = memory_spots(watched(WRITE, leak(), fault("InvalidJump", "", place=NAMED)), read_line)
-    assert [(one.file, one.line, one.source, one.rule) for one in spots] == [
+    found = spots(watched(WRITE, leak(), fault("InvalidJump", "", place=NAMED)), read_line)
+    assert [(one.file, one.line, one.source, one.rule) for one in found] == [
         ("list.c", 7, "line 7;", "memory-fault"),
         ("list.c", 3, "line 3;", "memory-leak"),
     ]
-    assert spots[1].what == "8 bytes that list.c:3 allocated are never freed."
-    assert memory_spots(Execution(status=0), read_line) == ()
+    assert found[1].what == "8 bytes that list.c:3 allocated are never freed."
+    assert spots(Execution(status=0), read_line) == ()
 
 
 def test_long_words_are_cut() -> None:
@@ -288,7 +288,7 @@ def judged(credit: str) -> Any:
     ],
 )
 def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, credit: str) -> None:
-    refuse_unwatched(result, found, judged(credit))
+    confirm(result, found, judged(credit))
 
 
 @pytest.mark.parametrize(
@@ -305,4 +305,4 @@ def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, cred
 )
 def test_what_nobody_knows_is_our_failure(found: Watched, told: str) -> None:
     with pytest.raises(HostError, match=f"^it is unknown whether your program handles its memory correctly: {told}"):
-        refuse_unwatched(FINE, found, judged("1/4"))
+        confirm(FINE, found, judged("1/4"))

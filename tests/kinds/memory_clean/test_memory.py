@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import CodeStep, Execution, Launch
+from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run.report_socket import CUT, MAX_REPORTED, ReportSocket
@@ -28,7 +28,6 @@ STANDARD = (
 )
 LAUNCH = Launch(argv=("./list",), limits=Limits(time=2, cpu=1))
 RULE = MemoryRule()
-CODE = {1: (CodeStep("file", 0x4000000, b"/usr/bin/true"),)}
 
 
 def frame(line: int, folder: str = "/box", file: str = "list.c") -> str:
@@ -61,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     """Return what comes of a program of which valgrind reports so."""
     told = {number: report.encode() for number, report in enumerate(reports)}
-    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, code=CODE, **ended)
+    found = replace(Execution(status=0, limits=Limits(time=9)), reported=told, **ended)
     plain = Execution(status=0)
     came = watch(plain, replace(LAUNCH, folder=folder), RULE, lambda _launch: found)
     return replace(plain, also={"memory-clean": came}) if came else plain
@@ -134,7 +133,7 @@ def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -
     fault = error("InvalidRead", READ, "<stack>HERE</stack>").encode().replace(b"HERE", odd)
     for faults, names in ((b"", []), (fault, [r"\xe9\x02.c"])):
         report = HEAD.encode() + arguments + faults + END.encode()
-        ended = Execution(status=0, limits=Limits(time=9), reported={1: report}, code=CODE)
+        ended = Execution(status=0, limits=Limits(time=9), reported={1: report})
         found = watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, lambda _: ended)  # noqa: B023
         assert found
         assert found.problem == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods
 
 _COMPOSED = """
 class T {
@@ -76,4 +76,4 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_each_method_is_a_case_or_has_a_reason(form: str) -> None:
     source, methods = FORMS[form]
-    assert {one.name: one.idle for one in find_java_methods(masked_java(source))} == methods
+    assert {one.name: one.idle for one in find_java_methods(source)} == methods

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
+from grader.core.kind import JudgeContext, Settled
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.base import JudgeContext, Settled
 from grader.kinds.unit_tests.judge import count_passed_values, judge_unit, settle
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
+from grader.core.kind import Inverted
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case, Spec
 from grader.core.reader.spec import load
-from grader.kinds.base import Inverted
 from grader.kinds.unit_tests.model import UnitRun
 from grader.kinds.unit_tests.probe import methods_of, with_unit_request
 from grader.kinds.unit_tests.probe import test_file_of as file_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.kinds.unit_tests.java_text import graded_weights, masked_java
+from grader.kinds.unit_tests.java_text import graded_weights
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
-from grader.kinds.unit_tests.reader import unit_methods
 
 JAVA = """
 package money.bank;
@@ -130,4 +130,4 @@ def test_the_scores_of_graded_tests_are_read() -> None:
         @edu.berkeley.cs.jh61b.grader.GradedTest(max_score = 3, number = "1") @Test void two() { }
         @Test void three() { }
     }"""
-    assert graded_weights(masked_java(source)) == {"T.one": "2.5", "T.two": "3"}
+    assert graded_weights(source) == {"T.one": "2.5", "T.two": "3"}

@@ -17,7 +17,7 @@ import re
 import sys
 import traceback
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -33,15 +33,21 @@ Call = dict[str, Any]
 Reporter = Callable[..., None]
 
 
-class _TooMuchError(Exception):
-    """A value that is too large to be recorded."""
-
-
 def answer_request() -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
     request = json.loads(_read_exactly(int(_read_exactly(10))))
-    send_report = _make_reporter(request["file"], request["token"])
-    mark = _marker(request["token"])
+    token, dumps, write = request["token"], json.dumps, os.write
+    report = os.open(request["file"], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
+
+    def send_report(**record: object) -> None:
+        line = f"{token}{dumps(record)}\n".encode()
+        while line:
+            line = line[write(report, line) :]
+
+    def mark() -> None:
+        with suppress(OSError):  # the student may have closed it
+            write(1, f"\x1e{token}\n".encode())
+
     mark()
     try:
         _obey(request, send_report, mark)
@@ -63,28 +69,6 @@ def _read_exactly(length: int) -> bytes:
     return data
 
 
-def _make_reporter(name: str, token: str) -> Reporter:
-    file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-    dumps, write = json.dumps, os.write
-
-    def send_report(**record: object) -> None:
-        line = f"{token}{dumps(record)}\n".encode()
-        while line:
-            line = line[write(file, line) :]
-
-    return send_report
-
-
-def _marker(token: str) -> Callable[[], None]:
-    write = os.write
-
-    def mark() -> None:
-        with suppress(OSError):  # the student may have closed it
-            write(1, f"\x1e{token}\n".encode())
-
-    return mark
-
-
 def _flush() -> None:
     with suppress(BaseException):  # the student may have closed it, or put anything in its place
         sys.stdout.flush()
@@ -98,21 +82,15 @@ def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], Non
     module, error = _load(path)
     send_report(event="loaded", error=error)
     functions = []
-    made = _Made()
+    made = _Made(module, _FORMS[request["match"]], any_access=request["access"] == "any")
     for number, call in enumerate(request["calls"]):
-        form = _FORMS[request["match"]]
-        if call["makes"]:
-            found = made.maker = _find_class(module, call, form)
-        elif made.maker is not None and not call["sets"]:
-            found = _find_method(made, call, form)
-        else:
-            found = _find(module, call, form, any_access=request["access"] == "any")
-        if not callable(found):
-            send_report(event="missing", call=number, **found)
-            if call["makes"]:
-                return  # nobody knows its methods
+        found = made.find(call)
+        if callable(found):
+            functions.append(found)
             continue
-        functions.append(made.make if call["makes"] else found)
+        send_report(event="missing", call=number, **found)
+        if call["makes"]:
+            return  # nobody knows its methods
     if len(functions) == len(request["calls"]):
         _call_each(functions, made, request, send_report, mark)
 
@@ -149,12 +127,33 @@ def _load(path: str) -> tuple[types.ModuleType, object]:
 
 
 class _Made:
-    """The object that the calls of methods are about, and the class of it."""
+    """The functions of a module, and the object that the calls of methods are about, with the class of it."""
 
     maker: Any = None
     instance: Any = None
     left: Any = None
     """the arguments after the last call, where they cannot be changed in place"""
+
+    def __init__(self, module: types.ModuleType, form: Callable[[str], str], *, any_access: bool) -> None:
+        self._module, self._form, self._any_access = module, form, any_access
+
+    def find(self, call: Call) -> Any:
+        """Return what makes the call, or what there is instead of it."""
+        named, name = vars(self._module), self._module.__name__
+        if call["sets"]:
+            return self._find_setter(named, call)
+        if call["makes"]:
+            kinds = {name: value for name, value in named.items() if isinstance(value, type) or _is_native(value)}
+            self.maker = self._best(kinds, call, lambda value: getattr(value, "__module__", None) == name)
+            return self.make if callable(self.maker) else self.maker
+        if self.maker is not None and not _is_native(self.maker):
+            return self._find_method(call)
+        functions = {name: value for name, value in named.items() if callable(value) and not isinstance(value, type)}
+        if self._any_access:
+            functions = {**_hidden_functions(self._module), **functions}
+        found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {name, None})
+        is_about_object = getattr(found, "__grader_place__", None) is not None
+        return functools.partial(self.ask, found) if is_about_object else found
 
     def make(self, *args: Any) -> Any:
         self.instance = self.maker(*args)
@@ -162,32 +161,59 @@ class _Made:
 
     def call(self, method: str, *args: Any) -> Any:
         found = getattr(self.instance, method)
-        returned = found(*args) if args or callable(found) else found  # a property is what its getter returns
-        self.left = getattr(getattr(found, "func", None), "__grader_left__", None)
-        return returned
+        return found(*args) if args or callable(found) else found  # a property is what its getter returns
 
     def ask(self, function: Callable[..., Any], *args: Any) -> Any:
-        return function(self.instance, *args)
+        returned = function(self.instance, *args)
+        self.left = getattr(function, "__grader_left__", None)
+        return returned
+
+    def _find_method(self, call: Call) -> Any:
+        """Return what calls the method of the object there will be, or what there is instead of it.
+
+        Python does some things without a method of that name, as `str` by `__repr__`.
+        """
+        methods: dict[str, Any] = {}
+        for owner in reversed([kind for kind in self.maker.__mro__ if kind is not object]):
+            methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
+        names = {id(method): name for name, method in methods.items()}
+        found = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
+        if callable(found):
+            return functools.partial(self.call, names[id(found)])
+        for wanted in call["names"]:
+            function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
+            if function and count == len(call["args"]) and any(name in methods for name in enough):
+                return functools.partial(self.ask, function)
+        return found
+
+    def _find_setter(self, named: dict[str, Any], call: Call) -> Any:
+        names = [name for name, value in named.items() if not name.startswith("__") and not callable(value)]
+        if alike := self._alike(names, call):
+            return functools.partial(setattr, self._module, alike[0])
+        return (lambda _value: None) if call["optional"] else {"same_name": False, "found": names[:_MAX_SHOWN]}
+
+    def _best(self, named: dict[str, Any], call: Call, is_own: Callable[[Any], bool]) -> Any:
+        """Return what has one of the names and takes the arguments, or what there is instead of it."""
+        alike = self._alike(named, call)
+        for name in alike:
+            if _takes(named[name], len(call["args"])):
+                return named[name]
+        shown = alike or [name for name, value in named.items() if is_own(value)]
+        return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
+
+    def _alike(self, names: Iterable[str], call: Call) -> list[str]:
+        """Return those of the names that a call asks for, the exact ones first."""
+        form = self._form
+        return [
+            name
+            for wanted in call["names"]
+            for name in sorted(filter(lambda name: form(name) == form(wanted), names), key=lambda name: name != wanted)
+        ]
 
 
-def _find_class(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
-    """Return the class, or what there is instead of it."""
-    classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
-    return _best(classes, call, form, lambda value: value.__module__ == module.__name__)
-
-
-def _find_method(made: _Made, call: Call, form: Callable[[str], str]) -> Any:
-    """Return what calls the method of the object there will be, or what there is instead of it."""
-    methods: dict[str, Any] = {}
-    maker: type = made.maker
-    for owner in reversed([kind for kind in maker.__mro__ if kind is not object]):
-        methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
-    names = {id(method): name for name, method in methods.items()}
-    found = _best(methods, call, form, lambda value: not names[id(value)].startswith("_"))
-    if not callable(found):
-        return _find_operation(made, methods, call) or found
-    name = names[id(found)]
-    return functools.partial(made.call, name)
+def _is_native(value: Any) -> bool:
+    """Whether it is a function of a library: in C they make objects, and get them as one of their arguments."""
+    return hasattr(value, "__grader_heading__")
 
 
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
@@ -211,15 +237,6 @@ _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
 """a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
 
 
-def _find_operation(made: _Made, methods: dict[str, Any], call: Call) -> Any:
-    """Return what calls an operation of Python's that works without a method of that name, as `str` by `__repr__`."""
-    for wanted in call["names"]:
-        function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
-        if function and count == len(call["args"]) and any(name in methods for name in enough):
-            return functools.partial(made.ask, function)
-    return None
-
-
 def _bound(value: Any) -> Any:
     """Return a method as a caller with the object calls it, or a property as its getter; None for other values."""
     if isinstance(value, property | functools.cached_property):
@@ -228,30 +245,6 @@ def _bound(value: Any) -> Any:
         function: Any = value.__func__
         return function if isinstance(value, staticmethod) else functools.partial(function, None)
     return functools.partial(value, None) if callable(value) and not isinstance(value, type) else None
-
-
-def _best(named: dict[str, Any], call: Call, form: Callable[[str], str], is_own: Callable[[Any], bool]) -> Any:
-    """Return what has one of the names and takes the arguments, or what there is instead of it."""
-    alike = [
-        name
-        for wanted in call["names"]
-        for name in sorted(filter(lambda name: form(name) == form(wanted), named), key=lambda name: name != wanted)
-    ]
-    for name in alike:
-        if _takes(named[name], len(call["args"])):
-            return named[name]
-    shown = alike or [name for name, value in named.items() if is_own(value)]
-    return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
-
-
-def _find(module: types.ModuleType, call: Call, form: Callable[[str], str], *, any_access: bool) -> Any:
-    """Return the function, or what there is instead of it."""
-    if call["sets"]:
-        return _setter(module, call, form)
-    functions = {name: value for name, value in vars(module).items() if callable(value) and not isinstance(value, type)}
-    if any_access:
-        functions = {**_hidden_functions(module), **functions}
-    return _best(functions, call, form, lambda value: getattr(value, "__module__", None) in {module.__name__, None})
 
 
 def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
@@ -264,17 +257,6 @@ def _hidden_functions(module: types.ModuleType) -> dict[str, Any]:
             if owner.__module__ == module.__name__ and isinstance(value, staticmethod):
                 hidden.setdefault(name.removeprefix(f"_{owner.__name__}").lstrip("_"), value.__func__)
     return hidden
-
-
-def _setter(module: types.ModuleType, call: Call, form: Callable[[str], str]) -> Any:
-    names = [name for name, value in vars(module).items() if not name.startswith("__") and not callable(value)]
-    for wanted in call["names"]:
-        for name in sorted(names, key=lambda name: name != wanted):
-            if form(name) == form(wanted):
-                return functools.partial(setattr, module, name)
-    if call["optional"]:
-        return lambda _value: None
-    return {"same_name": False, "found": names[:_MAX_SHOWN]}
 
 
 _FORMS: dict[str, Callable[[str], str]] = {
@@ -300,18 +282,15 @@ def _def_line(name: str, function: Any) -> str:
     heading = getattr(function, "__grader_heading__", "")  # of a library, which is in another language
     if heading and isinstance(heading, str):
         return heading
+    stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
     try:
-        return f"{word} {name}({', '.join(map(_parameter, inspect.signature(function).parameters.values()))})"
+        listed = [
+            f"{stars.get(one.kind.name, '')}{one.name}{'' if one.default is one.empty else '=...'}"
+            for one in inspect.signature(function).parameters.values()
+        ]
     except BaseException:  # noqa: BLE001 - its signature cannot be read
-        return f"{word} {name}(...)"
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    default = "" if parameter.default is parameter.empty else "=..."
-    return f"{_STARS.get(parameter.kind.name, '')}{parameter.name}{default}"
-
-
-_STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
+        listed = ["..."]
+    return f"{word} {name}({', '.join(listed)})"
 
 
 # ---------------------------------------------------------------- calling them
@@ -327,7 +306,9 @@ def _call_each(
         mark()
         made.left = None
         try:
-            if args is None and (number == main or any(_is_of_main(arg) for arg in call["args"])):
+            if args is None and (
+                number == main or any("argument" in arg for arg in call["args"] if isinstance(arg, dict))
+            ):
                 args = [_argument(arg, made, ()) for arg in request["calls"][main]["args"]]
             own = args or [] if number == main else [_argument(arg, made, args or ()) for arg in call["args"]]
             returned = function(*own)
@@ -357,10 +338,6 @@ def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
         return {"opaque": type(error).__name__}
 
 
-def _is_of_main(value: Any) -> bool:
-    return isinstance(value, dict) and "argument" in value
-
-
 def _argument(value: Any, made: _Made, main: Sequence[Any]) -> Any:
     """Make the value that the request describes; `main` has the arguments of the main call."""
     if isinstance(value, list):
@@ -375,17 +352,14 @@ def _argument(value: Any, made: _Made, main: Sequence[Any]) -> Any:
 
 
 def _raised(error: BaseException) -> dict[str, object]:
-    kinds = [_full_name(kind) for kind in type(error).__mro__ if kind is not object]
+    owners = [kind for kind in type(error).__mro__ if kind is not object]
+    kinds = [f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.") for kind in owners]
     try:
         text = "" if error.args == (None,) else str(error)
         message = text[:_MAX_MESSAGE_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
         message = ""
     return {"type": kinds[0], "kinds": kinds, "message": message, "place": _student_line(error)}
-
-
-def _full_name(kind: type) -> str:
-    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _student_line(error: BaseException) -> str:
@@ -416,7 +390,7 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
-        raise _TooMuchError
+        raise ValueError
     if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0 and value.dtype.kind in "biuf":
         value = value.item()  # of a number or bool of numpy: what Python has for it
     if value is None or isinstance(value, bool):
@@ -424,14 +398,14 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     if isinstance(value, int):
         room[1] -= int.bit_length(value) // 3
         if room[1] < 0 or int.bit_length(value) > _MAX_BITS:
-            raise _TooMuchError
+            raise ValueError
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
         room[1] -= len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH)
         if room[1] < 0:
-            raise _TooMuchError
+            raise ValueError
         return str(value).encode(errors="backslashreplace").decode()
     found = _contained(value, room, depth)
     return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
@@ -441,7 +415,7 @@ def _contained(value: Any, room: list[int], depth: int) -> object:
     """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
         if len(value) > room[0]:
-            raise _TooMuchError
+            raise ValueError
         return [_jsonable(item, room, depth + 1) for item in value]
     if isinstance(value, dict):
         return {"map": [_jsonable(list(pair), room, depth + 2) for pair in dict.items(value)]}

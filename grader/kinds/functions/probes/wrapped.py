@@ -4,8 +4,6 @@ A call of `load_functions`, with what it has to load, is appended to this file.
 """
 
 import ctypes
-import functools
-import inspect
 import itertools
 import math
 import os
@@ -120,47 +118,11 @@ class _Pointer:
         return self._structure.read(self._held.value)
 
 
-class _Function:
-    """A function of the library; after a call, `__grader_left__` has the new values of its arguments."""
+class _Object:
+    """What a function of the student's made, by its address."""
 
-    def __init__(self, heading: str, function: Any, kinds: list[str], returns: str) -> None:
-        self.__grader_heading__ = heading
-        self.__grader_left__: list[Any] = []
-        self._types = kinds
-        self._returns = returns
-        self._function = function
-        function.restype = ctypes.c_void_p if returns.endswith(" *") or returns in _OBJECTS else _TYPES[returns]
-
-    def __call__(self, *args: Any) -> Any:
-        returned = self.call(*args)
-        if self._returns in _OBJECTS:
-            return _OBJECTS[self._returns].of(returned) if returned else None
-        if self._returns.endswith(" *"):
-            return _STRUCTURES[self._returns.removesuffix(" *")].read(returned)
-        return _from_c(returned, self._returns)
-
-    def call(self, *args: Any) -> Any:
-        """Call it, and return what C returned."""
-        plain = [kind.removesuffix("+length") for kind in self._types]
-        made = [_to_c(value, kind) for value, kind in zip(args, plain, strict=True)]
-        given: list[Any] = []
-        for value, one, kind in zip(args, made, self._types, strict=True):
-            own = one.given if isinstance(one, _Pointer | _Handle) else one
-            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
-        returned = self._function(*given)
-        _C.fflush(None)
-        self.__grader_left__ = [_after_call(*each) for each in zip(args, made, plain, strict=True)]
-        return returned
-
-    @property
-    def place(self) -> int | None:
-        """Which argument is the object that it is about; None without one."""
-        return next((at for at, kind in enumerate(self._types) if _handle_of(kind)), None)
-
-
-def _handle_of(kind: str) -> str:
-    """Return the handle that a type is, or is a pointer to; empty when it is none."""
-    return next((one for one in (kind, kind.removesuffix(" *"), kind.removesuffix("*")) if one in _OBJECTS), "")
+    def __init__(self, address: int | None) -> None:
+        self.address = address
 
 
 class _Handle:
@@ -177,103 +139,69 @@ class _Handle:
             self._instance.address = self._held.value
 
 
-class _Object:
-    """What a function of the student's made: its class has a method for each function about such objects."""
+class _Function:
+    """A function of the library; after a call, `__grader_left__` has the new values of its arguments.
 
-    address: int | None = None
-    maker: Any = None
+    One about an object gets that first. `__grader_place__` is where its heading has it, and None for other functions.
+    """
 
-    def __init__(self, *args: Any) -> None:
-        self.address = self.maker.call(*args)
-
-    @classmethod
-    def of(cls, address: int) -> Any:
-        """Return the object at an address."""
-        found = cls.__new__(cls)
-        found.address = address
-        return found
-
-
-class _Method:
-    """A function that is called with the object it is about, as a method of that."""
-
-    def __init__(self, function: Any) -> None:
-        self._function = function
-        self.__grader_heading__ = function.__grader_heading__
-        if isinstance(function, _Other):
-            self.__signature__ = _NOBODY
-
-    def __get__(self, instance: Any, _owner: Any = None) -> Any:
-        return functools.partial(self, instance) if instance is not None else self
-
-    def __call__(self, instance: Any, *args: Any) -> Any:
-        place = getattr(self._function, "place", None)
-        return self._function(*(args if place is None else (*args[:place], instance, *args[place:])))
-
-    @property
-    def __grader_left__(self) -> Any:
-        """The new values of the arguments beside the object."""
-        left, place = self._function.__grader_left__, self._function.place
-        return left if place is None else [*left[:place], *left[place + 1 :]]
-
-
-class _Unfit:
-    """A function about a structure that the student's source has not, or not with these fields."""
-
-    def __init__(self, heading: str, problem: str) -> None:
+    def __init__(self, heading: str, function: Any, kinds: list[str], returns: str) -> None:
         self.__grader_heading__ = heading
-        self._problem = problem
+        self.__grader_left__: list[Any] = []
+        self.__grader_place__ = next((at for at, kind in enumerate(kinds) if _is_object(kind)), None)
+        self._types = kinds
+        self._returns = returns
+        self._function = function
+        function.restype = ctypes.c_void_p if returns.endswith(" *") or returns in _OBJECTS else _TYPES[returns]
 
-    def __call__(self, *_args: Any) -> None:
-        """Say what is wrong."""
-        raise StructureError(self._problem)
+    def __call__(self, *args: Any) -> Any:
+        place = self.__grader_place__
+        if place is not None:
+            args = (*args[1 : place + 1], args[0], *args[place + 1 :])
+        plain = [kind.removesuffix("+length") for kind in self._types]
+        made = [_to_c(value, kind) for value, kind in zip(args, plain, strict=True)]
+        given: list[Any] = []
+        for value, one, kind in zip(args, made, self._types, strict=True):
+            own = one.given if isinstance(one, _Pointer | _Handle) else one
+            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
+        returned = self._function(*given)
+        _C.fflush(None)
+        left = [_after_call(*each) for each in zip(args, made, plain, strict=True)]
+        self.__grader_left__ = [value for at, value in enumerate(left) if at != place]
+        if self._returns in _OBJECTS:
+            return _OBJECTS[self._returns](returned) if returned else None
+        if self._returns.endswith(" *"):
+            return _STRUCTURES[self._returns.removesuffix(" *")].read(returned)
+        return _from_c(returned, self._returns)
+
+
+def _is_object(kind: str) -> bool:
+    """Whether a type is a handle, or a pointer to one."""
+    return not _OBJECTS.keys().isdisjoint((kind, kind.removesuffix(" *"), kind.removesuffix("*")))
 
 
 class StructureError(Exception):
     """A structure is not there, or cannot be read; the message goes on after the name of the function."""
 
 
-class _Other:
-    """A function of that name with other parameters: it cannot be called."""
+class _Unfit:
+    """A function that cannot be called: with a problem for whoever calls it, or because its parameters are others."""
 
-    def __init__(self, heading: str) -> None:
+    def __init__(self, heading: str, problem: str = "") -> None:
         self.__grader_heading__ = heading
+        self._problem = problem
 
     @property
     def __signature__(self) -> None:
-        raise TypeError
+        raise AttributeError if self._problem else TypeError  # then it takes whatever it gets, or nothing
 
-    def __call__(self) -> None:
-        """Do nothing; it is never called."""
-
-
-_NOBODY = inspect.Signature(
-    [
-        inspect.Parameter("own", inspect.Parameter.POSITIONAL_ONLY),
-        inspect.Parameter("_", inspect.Parameter.KEYWORD_ONLY),
-    ]
-)
-"""of a function that no call of ours fits"""
-
-
-def _add_objects(makers: dict[str, str], known: dict[str, Any]) -> None:
-    """Add a class for each function that makes objects: all functions that are there are its methods."""
-    methods = {name: _Method(function) for name, function in known.items() if not isinstance(function, type)}
-    for name, handle in makers.items():
-        if name not in known:
-            continue
-        own = _OBJECTS[handle]
-        for method, function in methods.items():
-            setattr(own, method, function)
-        fields = {"maker": known[name], "__grader_heading__": known[name].__grader_heading__}
-        if isinstance(known[name], _Other):
-            fields["__signature__"] = _NOBODY
-        globals()[name] = type(name, (own,), fields)
+    def __call__(self, *_args: Any) -> None:
+        raise StructureError(self._problem)
 
 
 def _to_c(value: Any, kind: str) -> Any:
-    if _handle_of(kind) or " *" in kind:
-        made = _Handle if _handle_of(kind) else _Pointer
+    if _is_object(kind) or " *" in kind:
+        made = _Handle if _is_object(kind) else _Pointer
         return value if isinstance(value, made) else made(value, kind)
     if value is None:
         return None
@@ -327,36 +255,26 @@ def _single(value: float) -> float:
         return float("nan")
 
 
-def load_functions(
-    library: str,
-    functions: dict[str, Any],
-    headings: dict[str, str],
-    structures: dict[str, Any] | None = None,
-    unfit: dict[str, Any] | None = None,
-    *,
-    makers: dict[str, str] | None = None,
-) -> None:
+def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
     """Make the functions of a library functions of this module.
 
     `functions` has for each name the heading, the symbol, the types and the return type. `headings` has those of
     existing functions with other parameters. `structures` has for each name its symbol and fields; `unfit` has the
-    heading and the problem of functions about structures that are not there. `makers` has for the functions that make
-    objects the type by which the library knows them.
+    heading and the problem of functions about structures that are not there. `handles` are the types of objects.
     """
-    loaded = ctypes.CDLL(os.path.abspath(library))
-    for handle in (makers or {}).values():
-        _OBJECTS[handle] = type(handle, (_Object,), {})
-    for name, (symbol, fields) in (structures or {}).items():
-        _STRUCTURES[name] = _Structure(loaded, name, symbol, fields)
-    ours = [value for value in globals().values() if isinstance(value, type | types.FunctionType)]
-    for own in ours:
+    _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
+    opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
+    if not opened:
+        raise OSError(_C.dlerror().decode(errors="backslashreplace"))
+    loaded = ctypes.CDLL(library, handle=opened)
+    _OBJECTS.update({handle: type(handle, (_Object,), {}) for handle in handles})
+    _STRUCTURES.update({name: _Structure(loaded, name, *about) for name, about in structures.items()})
+    for own in [value for value in globals().values() if isinstance(value, type | types.FunctionType)]:
         own.__module__ = "grader"  # excluded from the student's functions that the probe lists
-    known: dict[str, Any] = {name: _Unfit(*told) for name, told in (unfit or {}).items()}
+    known: dict[str, Any] = {name: _Unfit(*told) for name, told in unfit.items()}
     for name, (heading, symbol, kinds, returns) in functions.items():
         known[name] = _Function(heading, getattr(loaded, symbol), kinds, returns)
-    known |= {name: _Other(heading) for name, heading in headings.items()}
-    globals().update(known)
-    _add_objects(makers or {}, known)
+    globals().update(known | {name: _Unfit(heading) for name, heading in headings.items()})
 
 
 _C = ctypes.CDLL(None)

@@ -1,0 +1,185 @@
+"""What the sources of a wrong program show of the reason, and its output does not: line by line, or to a compiler.
+
+The sources in C and C++ are compiled once more for a submission: gcc sees little without optimisation, and warnings are
+the assignment's choice.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case
+from grader.core.model.stored_file import first_bytes, unread
+from grader.core.model.toolchain import Toolchain
+from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
+from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.text import quote
+
+_MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
+_SUFFIXES = frozenset({".java", ".py", ".ipynb"})
+_DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
+_NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
+"""what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
+_TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")
+"""of Java, what holds letters that are no code"""
+_COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
+_COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
+_WORD = lazy_regex(r"\w+")
+_COMMENT = lazy_regex(r"\s*(?://|\*|/\*)")
+
+
+class SourceHint(NamedTuple):
+    """What a source shows: in front of what is wrong where that follows from it, or behind it."""
+
+    before: str = ""
+    after: str = ""
+
+
+def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> SourceHint:
+    """Return what the sources of a wrong program, which `argv` started, show of the reason, if anything."""
+    sources, words = dict(_read_sources(folder)) if folder else {}, set(_WORD.findall(" ".join(argv)))
+    reached = [name for name in sources if name.partition(".")[0] in words] or list(sources)
+    if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
+        idle = (_describe_nothing_done(name, sources[name]) for name in reached if not name.endswith(".java"))
+        if found := next(filter(None, idle), ""):
+            return SourceHint(before=found)
+    for name in reached:
+        words = set(_WORD.findall("\n".join(sources[name])))
+        reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
+    for name in (name for name in sources if name in reached and name.endswith(".java")):
+        if number := _compared_by_identity(case, sources[name]):
+            line = quote(sources[name][number - 1].strip(), most=_MAX_LINE_LENGTH)
+            what = "compares texts by `==`, which asks for the same object; use `equals`."
+            return SourceHint(after=f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {line}, {what}")
+    return SourceHint()
+
+
+def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
+    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
+    for path in paths[:_MAX_SOURCES]:
+        if not path.is_file() or path.is_symlink() or path.name in made:
+            continue
+        with path.open("rb") as file:
+            data = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
+        try:
+            text = to_linear_source(read_cells(data)) if is_notebook(path.name) else data
+        except NotebookError:
+            text = b""
+        yield path.name, text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
+
+
+def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
+    """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
+    shown = quote(name, most=_MAX_NAME_LENGTH)
+    if not any(map(str.strip, lines)):
+        return f"{shown} has no cell with code." if is_notebook(name) else f"{shown} is empty."
+    defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
+    if not defined or not all(map(_NO_STATEMENT.match, lines)):
+        return ""
+    if "main" in defined:
+        return f"{shown} defines `main` and never calls it."
+    return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
+
+
+def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
+    """Return the first line of Java that compares a text by `==` which the input has, as others differ anyway; or 0."""
+    stdin = first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES)
+    given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
+    for number, line in enumerate(lines, 1):
+        for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
+            text, end = token["text"], token.end()
+            other = _COMPARED.search(line, 0, token.start()) or _COMPARED_BEFORE.match(line, end)
+            if text is None or other is None or other["other"] == "null" or line[end:].lstrip().startswith("."):
+                continue
+            if any(text.encode() in one for one in given):
+                return number
+    return 0
+
+
+# ---------------------------------------------------------------- what a compiler warns of
+
+_COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
+_OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
+_LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
+_IN_ITS_WORDS = (
+    *("format", "array-bounds", "stringop-overflow", "use-after-free", "return-local-addr", "dangling-pointer"),
+    *("nonnull", "div-by-zero", "int-conversion", "incompatible-pointer-types", "address", "sizeof-pointer-div"),
+)
+_MEANINGS = {
+    "infinite-recursion": "the recursion of {function} has no end",
+    "uninitialized": "{name} is used before it has a value",
+    "maybe-uninitialized": "{name} may be used before it has a value",
+    "return-type": "{function} may end without `return`",
+    "parentheses": "`=` in a condition assigns a value; `==` compares",
+    **dict.fromkeys(_IN_ITS_WORDS, ""),
+    "empty-body": "the `;` behind the parenthesis ends the statement, so that nothing depends on it",
+    "misleading-indentation": "what is indented behind it does not belong to it",
+    "implicit-fallthrough": "a `break` may be missing above the next `case`",
+    **dict.fromkeys(("sequence-point", "unused-value"), ""),
+}
+"""warnings that tell of a mistake, the plainest first, and what they mean; "" for the compiler's own words"""
+_NEEDS_ADDRESS = lazy_regex(r"expects argument of type `(.+?) ?\*`, but argument (\d+) has type `\1`")
+_WARNING = lazy_regex(
+    r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
+    r"(?:\n +\d+ \| (?P<source>.*))?$"
+)
+_PLACE = lazy_regex(r"[^\s:/`(]{1,99}\.(?:c|cc|cpp|cxx):\d{1,7}")
+_FUNCTION = lazy_regex(
+    r"(?m)^[^\n:]{1,99}: In (?:member )?function [\u2018']([^\u2019'\n(\s]+)[^\u2019'\n]*[\u2019']:$"
+)
+_NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
+
+
+class CompilerWarning(Struct, frozen=True):
+    """A warning in a sentence, and the place that it is about, such as `marks.c:22`; both empty where there is none."""
+
+    place: str = ""
+    sentence: str = ""
+
+    def is_about(self, facts: str) -> bool:
+        """Whether the facts of a case have no lines of sources, or that of the warning among them."""
+        places = _PLACE.findall(facts)
+        return not places or self.place in places
+
+
+def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> CompilerWarning:
+    """Return the plainest warning about the sources of a program."""
+    if toolchain.name not in _COMPILERS or launch.folder is None:
+        return CompilerWarning()
+    compiler, endings = _COMPILERS[toolchain.name]
+    plain = (path.name for path in sorted(launch.folder.iterdir()) if path.is_file() and not path.is_symlink())
+    names = [name for name in plain if not name.startswith("-")][:_MAX_SOURCES]
+    if not (sources := [name for name in names if name.endswith(endings)]):
+        return CompilerWarning()
+    argv = (compiler, *_OPTIONS, *sources)
+    found = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
+    return CompilerWarning() if found.limit else plainest_warning(found.stderr.decode(errors="replace"))
+
+
+def plainest_warning(log: str) -> CompilerWarning:
+    """Return the warning in a log that tells most of a mistake."""
+    found = [one for one in _WARNING.finditer(log) if one["kind"] in _MEANINGS]
+    found = [one for one in found if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
+    if not found:
+        return CompilerWarning()
+    first = min(found, key=lambda one: list(_MEANINGS).index(one["kind"]))
+    source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
+    functions = _FUNCTION.findall(log, 0, first.start())
+    is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
+    text = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
+        function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"
+    )
+    text = text or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    if address := _NEEDS_ADDRESS.search(text):
+        text = f"argument {address[2]} has to be an address; is `&` missing?"
+    place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"
+    shown = f", {quote(source, most=_MAX_LINE_LENGTH)}" if source else ""
+    sentence = f"The compiler warns of {place}{shown}: {text}{'' if text.endswith('?') else '.'}"
+    return CompilerWarning(f"{first['file']}:{first['line']}", sentence)

@@ -1,0 +1,169 @@
+"""The generated values of cases: their seeds, and the functions and programs of the course that generate them.
+
+Where a spec names its `seed`, the seed is derived from a secret (HMAC-SHA256): one for the course and the assignment,
+or one for each student, by the id of the submission. Nobody without the secret can predict it or choose it, and it is
+the same at every regrade. Generating programs run in the sandbox, once for each seed and content.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from random import Random
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.cache import Cache, file_digests
+from grader.core.errors import HostError
+from grader.core.kind import kind_of
+from grader.core.limits import limit_sentence
+from grader.core.model import VERSION
+from grader.core.model.execution import Launch, Runner
+from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
+from grader.core.model.limits import Limits
+from grader.core.model.programs import INTERACTOR_STARTS
+from grader.core.model.spec import Case, Spec
+from grader.core.oracle.course_functions import make_values
+from grader.core.python_packages import libraries_of_course_functions
+from grader.core.reader.spec_cache import load_generated
+from grader.core.seeded_random import SeededRandom, derive
+from grader.core.text import one_line
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+NOBODY = "/nobody"
+"""the submission for values with which nobody is graded: no submission has this id"""
+MIN_SECRET = 16
+"""the fewest bytes of a secret, so that it cannot be guessed"""
+
+_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes=256)
+"""of a generating program"""
+_SEED_DIGITS = 15
+"""of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
+_GeneratedValues = dict[tuple[str, str], list[object]]
+
+
+def generate_for_submission(course: "Course", student: str) -> "Course":
+    """Return the course with all that is generated for the submission of that id, or for none.
+
+    Raises HostError when something of the course that generates fails.
+    """
+    spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
+    return replace(course, spec=generate_inputs(spec, course.execute, course.cache))
+
+
+def find_secret(root: Path) -> str:
+    """Return the secret of a course; empty when it has none. HostError when others can read it, or it is too short."""
+    path = root / SECRET_FILE
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise HostError(f"{path} cannot be read, and what is drawn comes of it: {error.strerror}") from error
+    with os.fdopen(descriptor, "rb") as file:
+        is_private = not os.fstat(file.fileno()).st_mode & 0o077
+        secret = file.read().strip()
+    if not is_private:
+        raise HostError(f"others can read {path}, and with it foretell what is drawn: chmod 600 {path}")
+    if len(secret) < MIN_SECRET:
+        raise HostError(f"{path} is too short for a secret: put {MIN_SECRET} characters or more that nobody guesses")
+    return secret.hex()
+
+
+def seed_for(spec: Spec, secret: str, student: str = "") -> str:
+    """Return the seed of the values for a submission or for none; empty where only the spec's id decides."""
+    return derive(secret or "no secret", spec.id, student) if spec.seed else ""
+
+
+def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None = None) -> Spec:
+    """Return the spec with all values that functions and programs generate; without `run`, only those of functions.
+
+    Without `cache`, programs run again. Raises HostError when a generator fails, or yields too few values or unsuitable
+    ones.
+    """
+    counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
+    for test in spec.tests:
+        for case in test.cases:
+            for one in _generators_of(case):
+                key = (one.function, one.seed)
+                counts[key] = one, max(counts[key][1] if key in counts else 0, one.index + 1)
+    if not counts:
+        return spec
+    values = {
+        key: make_values(spec.root, one.function, _starting(one), count, libraries=libraries_of_course_functions(spec))
+        for key, (one, count) in counts.items()
+        if ":" in one.function
+    }
+
+    def filled(case: Case) -> Case:
+        own = kind_of(case).language
+        if drawn := own.generated_input(case):
+            return replace(
+                case, payload=own.with_generated(case, drawn, values[drawn.function, drawn.seed][drawn.index])
+            )
+        for place, one in case.generated_inputs.items():
+            if ":" in one.function:
+                case = _put(case, place, one, values[one.function, one.seed][one.index])
+            elif run:
+                case = _put(case, place, one, _ask_program(one, run, cache))
+        return case
+
+    tests = (replace(test, cases=tuple(map(filled, test.cases))) for test in spec.tests)
+    return replace(spec, tests=tuple(tests))
+
+
+def _generators_of(case: Case) -> tuple[GeneratedInput, ...]:
+    own = kind_of(case).language.generated_input(case)
+    return (*([own] if own else []), *case.generated_inputs.values())
+
+
+def _starting(one: GeneratedInput) -> Callable[[int], Random]:
+    if one.by_chance:
+        return lambda number: SeededRandom(derive(one.seed, str(number)))
+    return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - reproducible on purpose
+
+
+def _ask_program(one: GeneratedInput, run: Runner, cache: Cache | None) -> bytes:
+    """Return what a program prints for a seed, or printed once."""
+    start = INTERACTOR_STARTS[PurePosixPath(one.function).suffix]
+    seed = int(derive(one.seed, str(one.index))[:_SEED_DIGITS], 16)
+    argv = (*start, one.function, str(seed))
+
+    def find() -> bytes:
+        done = run(Launch(argv=argv, files=one.files, limits=_LIMITS))
+        if done.status != 0 or done.limit:
+            error_line = one_line(done.stderr.strip().rpartition(b"\n")[2])
+            why = f"it {limit_sentence(done.limit)}" if done.limit else error_line or "it says nothing of why"
+            raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
+        return done.stdout
+
+    if cache is None:
+        return find()
+    return cache.get_or_make(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
+
+
+def _put(case: Case, place: str, one: GeneratedInput, value: object) -> Case:
+    """Return the case with the generated value in its place."""
+    if place == "args":
+        return replace(case, args=_words(one, value))
+    if not isinstance(value, str | bytes):
+        raise HostError(f"{one.function}: it draws {value!r:.80} for {place}; a text is wanted")
+    data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
+    if place == "stdin":
+        return replace(case, stdin=data)
+    return replace(case, files={**case.files, place.removeprefix("files."): data})
+
+
+def _words(one: GeneratedInput, value: object) -> tuple[str, ...]:
+    if isinstance(value, bytes):  # of a program
+        value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
+    if not isinstance(value, tuple) or any(isinstance(part, bool | tuple | bytes | type(None)) for part in value):
+        raise HostError(f"{one.function}: it draws {value!r:.80}, and no list of arguments: texts and numbers")
+    words = tuple(map(str, value))
+    if any("\0" in word for word in words):
+        raise HostError(
+            f"{one.function}: it draws an argument with the character U+0000, which no program can be given"
+        )
+    return words

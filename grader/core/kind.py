@@ -1,0 +1,483 @@
+"""The kinds of cases: one table of them, and the roles in which other parts of grader ask them for something.
+
+By default a case runs the program. Its kind may ask for something else: calls of functions, a dialogue, a unit test, a
+rule on the source. What a kind does stands in its room, in a module for each role: `language`, `run`, `judge`, `author`
+and `check`, and `watch` for a kind that adds a further run to cases of others. A class here names the members of each
+role, with what holds for a plain run of the program: a module, or a member, that a room lacks means that. A room of a
+single file has the members of all its roles in it. Modules are imported when a role is first asked for, so that a case
+loads nothing of the other kinds, and no judging code before the first program has started.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from msgspec import Struct, field
+
+from grader.core.errors import GraderError
+from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
+from grader.core.model.generated_inputs import GeneratedInput
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Payload, Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.model.toolchain import Toolchain
+
+if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
+    from grader.core.course import Course
+    from grader.core.diagnosis import ReadLine
+    from grader.core.judge.outputs import CheckFactory
+    from grader.core.running_tests import Happened
+    from grader.core.yaml.nodes import Node
+    from grader.core.yaml.types import Type
+    from grader.core.yaml.value import Key, Keys, Value
+    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.verify.expected_results import Scene
+    from grader.verify.mutants import Mutant, Scope
+    from grader.verify.source_mutants import ReferenceProgram
+
+Settled = tuple[Verdict, Message]
+"""a verdict that decides a case by itself, and what there is to say of it"""
+
+
+AskReference = Callable[[], Execution | GraderError]
+"""returns what the reference does in a case, or why that is not known"""
+CaseParts = Mapping[str, Any]
+"""Keyword arguments of `Case`; under `Kind.key` the value that a kind read; `expect` has those of `Expectation`"""
+
+
+class Requirement(Struct, frozen=True, kw_only=True):
+    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    found: str
+    """what was found, or what is wrong with it"""
+    remedy: str = ""
+    """what to do about it; empty when nothing is, or when `found` says so"""
+
+
+RunnerShowing = Callable[[Sequence[str]], Runner]
+"""returns a runner of commands in a sandbox that shows these paths of the machine in addition to the usual ones"""
+
+
+class AddedKey(Struct, frozen=True):
+    """A key that a kind adds to a table of the language."""
+
+    table: str
+    """`spec`, `test` or `case`; a test has the keys of a case too"""
+    name: str
+    key: "Key"
+    after: str = ""
+    """the key of core behind which it is listed; empty: at the end"""
+
+
+class KindKeys(Struct, frozen=True, kw_only=True):
+    """The keys, tables and types that a kind adds to the language."""
+
+    added: tuple[AddedKey, ...] = ()
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)
+    """kind of value -> the keys of its mapping"""
+    free_names: "Mapping[str, Key]" = field(default_factory=dict)
+    """a table that allows free names among its keys -> the value of such a name"""
+    types: "Mapping[str, Type]" = field(default_factory=dict)
+    aliases: tuple[tuple[str, str, str], ...] = ()
+    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
+
+
+class LaunchContext(Struct, frozen=True, kw_only=True):
+    """The data that a kind needs to start a case."""
+
+    spec: Spec
+    folder: Path | None = None
+    """the built submission; None for the reference"""
+    prepared: Any = None
+    """the result of `Kind.prepare`, made once for all submissions"""
+    charged: Collection[str] = ()
+    """`Artifact.charged`"""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
+    token: str = ""
+    """an unguessable token for a probe; empty: the kind generates a new one for each launch"""
+
+
+class JudgeContext(Struct, frozen=True, kw_only=True):
+    """The data that a kind needs to judge a case."""
+
+    toolchain: Toolchain
+    read_line: "ReadLine"
+    """reads a line of a file of the submission"""
+    checks: "CheckFactory"
+    """makes the course's checks ready for this case"""
+
+
+class Inverted(Struct, frozen=True, kw_only=True):
+    """A further run of a case, in which no honest program passes: one of its assertions is inverted."""
+
+    case: Case
+    """the case as it is inverted, which the reference may be asked"""
+    launch: Launch
+    place: str
+    """where, for the staff"""
+    turn: int
+    """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
+    share: str = ""
+    """the share of its points that an honest program has there; empty where the method sets none"""
+    before: Execution | None = None
+    """what came of it, without its output, where it came first"""
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """How a kind judges the facts of a run that ended by itself."""
+
+    deviations: tuple[Deviation, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    share: Fraction = Fraction(1)
+    """the share of the credit that an interactor or another judge gives, apart from the deviations"""
+    remark: str = ""
+    """the sentence for a case in which nothing deviates"""
+    compares_outputs: bool = True
+    """whether streams, status and files are compared too; False where the failure explains all their differences"""
+
+
+class KeysRole(Struct, frozen=True, kw_only=True):
+    """What a kind adds to the language. Its module is imported before any that reads a spec."""
+
+    is_merged: bool = False
+    """whether the value of its key in a case is merged into that of its test, key by key"""
+    beside: Mapping[str, str] = {}
+    """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
+    goes_with: tuple[str, ...] | None = None
+    """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
+    keys: "Callable[[], KindKeys]" = lambda *_: KindKeys()
+    """returns the keys, tables and types that the kind adds to the language"""
+
+
+class LanguageRole(Struct, frozen=True, kw_only=True):
+    """How the cases of a kind are read and written."""
+
+    is_on_terminal: bool = False
+    """whether its cases run on a terminal by default"""
+    read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
+    """makes all cases of the test with that name and these keys, where the key of the kind is that of a test; the
+    function reads the parts that they share. Otherwise the parts of a case have the value read under its key"""
+    unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
+    """returns further parts of the spec's defaults that do not apply to a case"""
+    checks: Callable[[Any], bool] = lambda _: True
+    """whether what a case has under the key of the kind checks something, where it has no `expect`"""
+    complete: "Callable[[Value, CaseParts], CaseParts]" = lambda _value, parts: parts
+    """builds the payload from the parts of any case, and report keys that do not fit together"""
+    write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
+    """returns the parts of each case that these stand for, with its own `id`"""
+    generated_input: "Callable[[Case], GeneratedInput | None]" = lambda *_: None
+    """returns what generates a part of the payload, until that is done"""
+    with_generated: "Callable[[Case, GeneratedInput, object], Payload | None]" = lambda case, _source, _value: (
+        case.payload
+    )
+    """returns the payload with the part that was generated; HostError where it cannot be that"""
+    write_case: "Callable[[Case], Mapping[str, Node]]" = lambda *_: {}
+    """returns the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them"""
+    write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
+    """returns the keys of a test with these cases; None where each is written separately. Raises as `write_case`."""
+    freeze: "Callable[[Case, Execution], Payload | None]" = lambda case, _execution: case.payload
+    """returns the payload with the reference's results for the word `reference`; raises as `write_case`"""
+    without_expectations: "Callable[[Case], Payload | None]" = lambda case: case.payload
+    """returns the payload without its expectations, which two cases with the same start have in common"""
+    attached_files: "Callable[[Node], Sequence[str]]" = lambda *_: ()
+    """returns the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`"""
+
+
+class RunRole(Struct, frozen=True, kw_only=True):
+    """What a kind needs, and what is started for its cases."""
+
+    run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
+    """yields what happened in each run of the cases of a test; None where each case is run by itself. Raises HostError,
+    and `Unprepared` where the submission is at fault"""
+    command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
+    """the command that is started; None for the program"""
+    launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
+    """turns the launch from `surround` into that of the reference; raises HostError where nothing can be started; None
+    for the command of the spec"""
+    command_text: Callable[[Case, Spec], str] | None = None
+    """the case as text that a student can type; None for the command"""
+    shares_limits: bool = True
+    """whether a run that serves all cases of a test has the limits of one of them, and not those of each"""
+    invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
+    """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
+    prepare_submission: "Callable[[Course, str], Course] | None" = None
+    """prepares what the submission with that id needs, such as its cases; an empty id is the course itself"""
+    find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
+    """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not
+    proved. The function asks the reference. No code of the submission may have a part in the proof"""
+    require: "Callable[[Course], None]" = lambda *_: None
+    """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
+    versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
+    """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
+    requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
+    """looks for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner"""
+    packaged: "Callable[[Spec], Sequence[Any]]" = lambda *_: ()
+    """returns definitions in installed packages that the kind uses, for the digest of a grade; never cached"""
+    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the Debian packages that a machine needs to grade such a case"""
+    prepare: "Callable[[Course], Course]" = lambda course: course
+    """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
+    prepare_build: "Callable[[Course, Artifact], Mapping[str, bytes]]" = lambda *_: {}
+    """makes files of what was built, for `Artifact.made`"""
+    prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]]" = lambda _course, files: files
+    """returns the files of the reference, with those that the kind adds"""
+    prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
+    """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
+    shares_run: "Callable[[Case], bool]" = lambda *_: False
+    """whether one run of the command serves all cases of the test, each of which reads its own part of it"""
+    surround: "Callable[[Launch, Case], Launch]" = lambda launch, _case: launch
+    """adds to the launch of program and reference alike: a dialogue, an interactor"""
+    complete_launch: "Callable[[Launch, Case, LaunchContext], Launch]" = lambda launch, _case, _context: launch
+    """adds the input for that command, such as the request for a probe"""
+    read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
+    """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
+    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]" = lambda *_: ""
+    """returns why a case that passed is not believed, for the staff alone, given its result when inverted; "" where
+    it is, or nothing is known. The function asks the reference in the inverted case"""
+    holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False
+    """whether code of tests which fewer people see than this one is in the process of the program"""
+
+
+class JudgeRole(Struct, frozen=True, kw_only=True):
+    """How the cases of a kind are judged."""
+
+    judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
+    """the deviations other than those of streams, status and files"""
+    settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
+    """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
+    decides"""
+    explains_limit: bool = True
+    """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
+    judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
+    """judges the result of an examination of the source; the command repeats it"""
+    facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
+    """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
+    reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
+    """returns the deviations that the kind itself can report: most say that it is wrong, and `program` nothing"""
+
+
+class AuthorRole(Struct, frozen=True, kw_only=True):
+    """How the cases of a kind stand in a handout, and how they are recorded."""
+
+    describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
+    """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
+    describe_case: Callable[[Case, Spec], str] | None = None
+    """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
+    states_expectation: bool = False
+    """whether the keys of the kind, and the items of the list, contain the expectation"""
+    generated_part: str = ""
+    """which further part of its cases can be generated, in a few words; arguments, input and files always can"""
+    speaker: str = "you"
+    """the name of the program's partner in a sample session; at most seven characters"""
+    record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
+    """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
+    draft: Payload | None = None
+    """the payload of a case that is not recorded yet"""
+    why_not_recorded: str = ""
+    """why a recorded run cannot be a case of this kind, as a predicate; empty when it can"""
+    why_not_public: str = ""
+    """why a test with such a case cannot be public; empty when it can"""
+    list_heading: "Callable[[Sequence[Case], Spec], str]" = lambda *_: "Started as"
+    """returns the line above a list of cases, from the kind of the first case"""
+    is_input_secret: "Callable[[Case], bool]" = lambda *_: False
+    """whether cases with the same command differ only in details that students must not see"""
+
+
+class CheckRole(Struct, frozen=True, kw_only=True):
+    """What verify and lint ask of the cases of a kind, and the search for smaller inputs."""
+
+    mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
+    """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
+    unfit_mutants: frozenset[str] = frozenset()
+    """the families of output mutants, and `crash`, that do not apply to such a case"""
+    smaller: Callable[[Case], Iterator[Case]] | None = None
+    """yields smaller variants of what a case has beside arguments and input, the smallest first; None where nothing can
+    shrink, or trying takes too long"""
+    given: "Callable[[Case], object]" = lambda case: case.payload
+    """returns the part of the payload that a program gets; its `repr` distinguishes cases"""
+    excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
+    """returns why the reference is no sample program where no case uses its answer; "" where it can be. The
+    last argument is the reference's run, or the error that prevented it"""
+    times_reference: "Callable[[Case], bool]" = lambda *_: True
+    """whether the reference's time predicts that of a program"""
+    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
+    """yields wrong programs that have to be run, because their results cannot be predicted"""
+    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda facts: facts
+    """returns the facts of a program that does none of its tasks"""
+    entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
+    """returns the functions of a reference in Python that a case calls itself, without those called by them"""
+    look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
+    """yields sentences with notes on the reference; the empty folder may hold temporary files"""
+    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = lambda *_: {}
+    """returns the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share"""
+    contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
+    """yields what no program can do in a case"""
+    features: "Callable[[Case], Iterable[str]]" = lambda *_: ()
+    """returns the special features of a case, in a few words each, apart from its input"""
+    called_functions: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the names of the functions whose behaviour a case tests; students have to use these names"""
+    source_files: "Callable[[Case], Sequence[str]]" = lambda *_: ()
+    """returns the files of a submission, as names or globs, whose source a case examines"""
+
+
+class WatchRole(Struct, frozen=True, kw_only=True):
+    """A further run of cases of other kinds, whose facts are in `Execution.also`."""
+
+    extra_run: str = ""
+    """the rest of a sentence about the further run, after "Every run" or "Some of it" """
+    after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
+    """returns the facts of a further run; the text is why that run is known to be useless"""
+    unknown: "Callable[[Any], str]" = lambda *_: ""
+    """returns why the facts are not known; empty when they are"""
+    further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
+    """returns how long the further run of a case may usually take, in the budget of a submission"""
+    explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str]" = lambda *_: ""
+    """returns why a signal ended a run of any kind, for `Execution.crash_cause`; may run it again"""
+    remark_on_ending: "Callable[[Execution, ReadLine], str]" = lambda *_: ""
+    """returns a sentence to add to that of a run that failed at a limit or in a crash"""
+    confirm: "Callable[[CaseResult, Any, Callable[[Execution], CaseResult]], None]" = lambda *_: None
+    """raises HostError where the facts are too incomplete to confirm the result"""
+    spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]]" = lambda *_: ()
+    """returns the places in the student's files to which the facts refer"""
+
+
+_Role = TypeVar("_Role", bound=Struct)
+
+
+class _Asked(Generic[_Role]):
+    """A role of a kind, with the members that its room has in the module of that name, or in its one file."""
+
+    def __init__(self, role: type[_Role]) -> None:
+        self.role, self.filled = role, dict[str, _Role]()
+
+    def __get__(self, kind: "Kind", _owner: object = None) -> _Role:
+        """Return the role; its module is imported at the first call."""
+        if kind.room not in self.filled:
+            home = import_module(kind.room)
+            name = f"{kind.room}.{self.role.__name__.removesuffix('Role').lower()}"
+            module = home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
+            members = [member for member in self.role.__struct_fields__ if hasattr(module, member)]
+            self.filled[kind.room] = self.role(**{member: getattr(module, member) for member in members})
+        return self.filled[kind.room]
+
+
+CaseRuns = Literal["program", "partner", "harness", "tests", "source", "watcher"]
+"""what runs in a case: the program; the program with a partner that gives it its input; a harness of ours, or of the
+course, with the program in it; the same with the student's own tests; nothing, since the source is examined; or the
+program of a case of another kind once more"""
+
+
+class Kind(Struct, frozen=True):
+    """One kind of case."""
+
+    name: str
+    """its name in `Case.kind` and `Case.also`"""
+    key: str
+    """the key that selects the kind: of a case, or with `Language.read_test` of a test. The parts of a case have the
+    value that was read under it, and finally the payload"""
+    runs: CaseRuns
+    room: str
+    """the package or module that has its roles"""
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether one command with its input and files repeats a case."""
+        return self.runs in ("program", "partner", "watcher")
+
+    @property
+    def prints_answer(self) -> bool:
+        """Whether the program's output is its answer."""
+        return self.runs not in ("harness", "tests")
+
+    @property
+    def has_input(self) -> bool:
+        """Whether the kind provides the program's input, so that the program may read the keyboard."""
+        return self.runs in ("partner", "harness", "tests")
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the reference is asked in a case."""
+        return self.runs not in ("tests", "source")
+
+    @property
+    def examines_source(self) -> bool:
+        """Whether the source is examined for each case instead of a run of the program."""
+        return self.runs == "source"
+
+    @property
+    def has_payload(self) -> bool:
+        """Whether its key is one of a case, with a part of it."""
+        return bool(self.key) and self.language.read_test is None
+
+    def takes(self, default: str) -> bool:
+        """Whether a key of `defaults` applies to its cases."""
+        goes_with, beside = self.keys.goes_with, self.keys.beside
+        return (
+            "terminal" not in beside
+            if default == "run"
+            else default not in beside
+            if goes_with is None
+            else default in goes_with
+        )
+
+    @property
+    def is_addition(self) -> bool:
+        """Whether the kind adds a requirement to cases of other kinds, with its payload in `Case.also`."""
+        return self.runs == "watcher"
+
+    keys = _Asked(KeysRole)
+    language = _Asked(LanguageRole)
+    run = _Asked(RunRole)
+    judge = _Asked(JudgeRole)
+    author = _Asked(AuthorRole)
+    check = _Asked(CheckRole)
+    watch = _Asked(WatchRole)
+
+
+_ROOMS: Sequence[Kind] = (
+    Kind("program", "", "program", "grader.kinds.program"),
+    Kind("dialogue", "dialogue", "partner", "grader.kinds.dialogue"),
+    Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
+    Kind("functions", "functions", "harness", "grader.kinds.functions"),
+    Kind("unit", "unit", "harness", "grader.kinds.unit_tests"),
+    Kind("reported", "", "harness", "grader.kinds.reported_tests"),
+    Kind("student-tests", "student-tests", "tests", "grader.kinds.student_tests"),
+    Kind("source", "source", "source", "grader.kinds.source_rules"),
+    Kind("style", "style", "source", "grader.kinds.style"),
+    Kind("memory-clean", "memory-clean", "watcher", "grader.kinds.memory_clean"),
+)
+"""in the order in which the language describes them"""
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ROOMS}
+
+
+def kind_of(case: Case) -> Kind:
+    """Return the kind of a case."""
+    return KINDS[case.kind]
+
+
+def watchers_of(case: Case) -> tuple[Kind, ...]:
+    """Return the kinds that ask something more of the same run."""
+    return tuple(KINDS[name] for name in case.also)
+
+
+def kinds_of(case: Case) -> tuple[Kind, ...]:
+    """Return the kind of a case, and those that ask something more of the same run."""
+    return (kind_of(case), *watchers_of(case))
+
+
+def kinds_in(spec: Spec) -> tuple[Kind, ...]:
+    """Return the kinds that a spec uses, each once, in the order of the table."""
+    used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
+    return tuple(kind for kind in _ROOMS if kind.name in used)
+
+
+class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready
+    """A test cannot be run with this submission; the text gives the reason, for the student."""

@@ -1,0 +1,169 @@
+"""Generated inputs in a spec: `random`, numbers that are generated here, and `generate`, which runs before grading.
+
+Numbers are generated while a spec is read. So a variable may stand wherever a number can, and the filled-in values are
+read as usual. The numbers depend on the seed in the context and on the test, but not on the place in the file. A case
+with generated inputs is expanded into as many as its count asks for.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.kind import CaseParts
+from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
+from grader.core.model.programs import INTERACTOR_STARTS
+from grader.core.model.stored_file import LazyBytes, StoredFile
+from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
+from grader.core.reader.generated_keys import GENERATED, RANDOM
+from grader.core.seeded_random import SeededRandom, derive
+from grader.core.text import joined as listed_words
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.types import read_given
+from grader.core.yaml.value import Value, attach_with_folder, each_of, entries, fields, inner_name, unwanted, wrong
+
+
+class Span(Struct, frozen=True, kw_only=True):
+    """A range of random numbers, `{random: 4..9, count: 3}`; `count` is None when the spec has none."""
+
+    numbers: range = range(1)
+    count: int | None = None
+
+    def number(self, name: str, value: int) -> GeneratedNumber:
+        """Return one of the numbers, drawn for what has that name."""
+        return GeneratedNumber(name=name, value=value, low=self.numbers[0], high=self.numbers[-1])
+
+
+class Generated(Struct, frozen=True, kw_only=True):
+    """What a function or program of the course generates, `{generate: reference/make.py, count: 3}`."""
+
+    source: GeneratedInput
+    count: int | None
+
+
+# ---------------------------------------------------------------- readers
+
+
+def _read_span(value: Value) -> Span:
+    return Span(**read_given(fields(value, RANDOM), RANDOM))
+
+
+def _is_span(value: Value) -> bool:
+    """Whether a value is meant to be random: a mapping with `random` in it, or with a misspelling of it."""
+    return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
+
+
+def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
+    """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is random."""
+    if not _is_span(value):
+        return None
+    span = _read_span(value)
+    numbers, count = span.numbers, span.count or 1
+    if count > len(numbers):
+        shown = f"{numbers[0]}..{numbers[-1]}"
+        wrong(value, f"there are only {len(numbers)} numbers in {shown}: ask for that many at most")
+        return {}
+    drawn = SeededRandom(derive(value.context.seed, test, name)).distinct(len(numbers), count)
+    return {str(numbers[at]): span.number(name, numbers[at]) for at in drawn}
+
+
+def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
+    """Read the arguments of a program, some or all of which may be generated."""
+    if isinstance(value.node, Table):
+        return _read_generated(value)
+    return each_of(lambda item: _read_span(item) if _is_span(item) else read_program_word(item))(value)
+
+
+def read_input(value: Value) -> LazyBytes | Generated:
+    """Read what a program is given to read: a text, a file, or what is generated."""
+    is_generated = isinstance(value.node, Table) and "generate" in entries(value)
+    return _read_generated(value) if is_generated else read_content(value)
+
+
+def read_given_files(value: Value) -> dict[str, bytes | Generated]:
+    """Read names of files with their contents, which may be generated."""
+    found = read_named_files(value, read_input)
+    return {name: one.read() if isinstance(one, StoredFile) else one for name, one in found.items()}
+
+
+def _read_generated(value: Value) -> Generated:
+    read = {"function": "", "count": None, **read_given(fields(value, GENERATED), GENERATED)}
+    folder, _, _ = read["function"].rpartition("/")
+    attached = {} if ":" in read["function"] else value.context.attached
+    own_files = {name: content for name, content in attached.items() if name.startswith(f"{folder}/")}
+    count = read.pop("count")
+    return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)
+
+
+def read_maker(value: Value) -> str:
+    """Read `FILE.py:FUNCTION`, or the name of a program in a folder of its own."""
+    if isinstance(value.node, Table) or ":" in getattr(value.node, "text", ""):
+        return yaml.named_function(value)
+    name = inner_name(value)
+    if name and (PurePosixPath(name).suffix not in INTERACTOR_STARTS or "/" not in name):
+        endings = listed_words(list(INTERACTOR_STARTS), "or")
+        unwanted(value, f"a function, reference/make.py:input, or a program in a folder whose name ends in {endings}")
+        return ""
+    attach_with_folder(value, name)
+    return name
+
+
+# ---------------------------------------------------------------- cases
+
+
+def write_out_generated(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
+    """Return the parts of each case that these expand into, with its `id`; a single one where nothing is generated."""
+    identity, args, files = parts["id"], parts.get("args", ()), parts.get("files", {})
+    spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
+    given = {"args": args, "stdin": parts.get("stdin"), **{f"files.{name}": data for name, data in files.items()}}
+    made = {place: one for place, one in given.items() if isinstance(one, Generated)}
+    if not spans and not made:
+        return [parts]
+    asked: Sequence[Span | Generated] = [*spans.values(), *made.values()]
+    counts = {one.count for one in asked if one.count is not None}
+    if len(counts) > 1:
+        times = listed_words([str(count) for count in sorted(counts)], "or")
+        wrong(value, f"is this case to be drawn {times} times? Say the same count everywhere, or only once")
+    whole = {
+        **parts,
+        "args": () if "args" in made else args,
+        "files": {name: b"" if isinstance(data, Generated) else data for name, data in files.items()},
+        **({"stdin": b""} if "stdin" in made else {}),
+    }
+    seed = derive(value.context.seed, identity)
+    return [
+        {
+            **whole,
+            "id": f"{identity}[#{index + 1}]" if counts else identity,
+            "args": tuple(str(numbers[place]) if place in spans else arg for place, arg in enumerate(whole["args"])),
+            "generated_numbers": (
+                *parts.get("generated_numbers", ()),
+                *(span.number(f"args[{place}]", numbers[place]) for place, span in spans.items()),
+            ),
+            "generated_inputs": {
+                place: replace(one.source, seed=derive(seed, place), index=index) for place, one in made.items()
+            },
+        }
+        for index, numbers in enumerate(_generate_numbers(value, identity, spans, max(counts, default=1)))
+    ]
+
+
+def _generate_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:
+    """Generate for each case a number of each span, by its place; no two cases get the same."""
+    size = math.prod(len(span.numbers) for span in spans.values())
+    if spans and count > size:
+        problem = f"{count} cases are asked for, and there are only {size} choices of these numbers"
+        wrong(value, f"{problem}, so that some would be the same: ask for fewer")
+        return []
+    seeded_random = SeededRandom(derive(value.context.seed, identity))
+    choices = []
+    for number in seeded_random.distinct(size, count) if spans else [0] * count:
+        chosen, rest = {}, number
+        for place, span in spans.items():
+            rest, offset = divmod(rest, len(span.numbers))
+            chosen[place] = span.numbers[offset]
+        choices.append(chosen)
+    return choices

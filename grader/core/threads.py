@@ -1,0 +1,87 @@
+"""Work in threads, without `concurrent.futures`, which takes longer to import than a program to run."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from functools import partial
+from itertools import islice
+from threading import Event, Lock, Semaphore, Thread
+from typing import Generic, TypeVar
+
+from grader.core.errors import GradingStoppedError
+
+Result = TypeVar("Result")
+
+# Held while a process is started, and while files are written that may be programs: a program that is open for writing
+# cannot be started (execve(2), ETXTBSY), and a new process holds our open files until it becomes its command.
+FORK_LOCK = Lock()
+MAX_WAITING_RESULTS = 32  # results that wait until one before them is there: a report may have megabytes
+
+
+class ThreadTask(Generic[Result]):
+    """Runs `action` in another thread, started at once; the process waits at its end for that, unless `daemon`."""
+
+    def __init__(self, action: Callable[[], Result], *, daemon: bool = False) -> None:
+        """Start it in a new thread."""
+        self._error: BaseException | None = None
+        self._ended = Event()  # `Thread.join` takes a thread for ended when the wait for it is interrupted
+        Thread(target=self._run, args=(action,), daemon=daemon).start()
+
+    def _run(self, action: Callable[[], Result]) -> None:
+        try:
+            self._done = action()
+        except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
+            self._error = error
+        self._ended.set()
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait until it has ended, at most `timeout` seconds; return whether it has."""
+        return self._ended.wait(timeout)
+
+    def result(self) -> Result:
+        """Wait for the action, and return what it returned or raise what it raised."""
+        self._ended.wait()
+        if self._error:
+            raise self._error
+        return self._done
+
+
+def in_order(
+    tasks: Iterable[Callable[[], Result]], slots: int, cancel: Callable[[], object] = lambda: None
+) -> Generator[Result, None, None]:
+    """Run the tasks, `slots` at a time, and yield what they return in their order; one slot is this thread itself.
+
+    Each begins after the one before. After a failure or a stop no other begins, and `cancel` ends the running ones.
+    """
+    if slots == 1:
+        return (yield from (task() for task in tasks))
+    free, stopped, failures = Semaphore(slots), Event(), list[BaseException]()
+
+    def run(task: Callable[[], Result], before: Event, started: Event) -> Result:
+        before.wait()
+        with free:
+            started.set()
+            if stopped.is_set():
+                raise GradingStoppedError
+            try:
+                return task()
+            except BaseException as error:
+                failures.append(error)
+                stopped.set()
+                raise
+
+    last, left, running = Event(), iter(tasks), deque[ThreadTask[Result]]()
+    last.set()
+    try:
+        while True:
+            for task in islice(left, MAX_WAITING_RESULTS + slots - len(running)):
+                before, last = last, Event()
+                running.append(ThreadTask(partial(run, task, before, last)))
+            if not running:
+                return
+            yield running.popleft().result()  # and forget it
+    except BaseException as error:  # noqa: BLE001 - raised again
+        stopped.set()
+        cancel()
+        for one in running:
+            one.join()
+        raise failures[0] if error in failures else error  # noqa: B904 - it is one of them, or itself

@@ -1,0 +1,78 @@
+"""Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
+
+The reference is started again for every line, with all lines typed before. So nothing runs while a person thinks. A
+reference whose output differs between runs is noticed at once.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from grader.author.handout import describe_start
+from grader.author.record import Typist
+from grader.author.to_yaml import decode
+from grader.core.errors import HostError
+from grader.core.model.execution import Execution
+from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
+from grader.core.report.feedback import code
+from grader.kinds.dialogue.model import Dialogue, dialogue_of
+
+_DONE_IN_STEP = {
+    "expect": "it says",
+    "regex": "it says what matches",
+    "send": "you type",
+    "key": "you press",
+    "eof": "it ends",
+}
+
+
+def describe_case(case: Case, spec: Spec) -> str:
+    """Describe the command of a dialogue, and its steps."""
+    text = describe_start(case, spec)
+    for number, step in enumerate(dialogue_of(case)):
+        text += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
+        text += f" {code(step.text)}" if step.text else ""
+        text += f" within {step.within:g} s" if step.within else ""
+    return text
+
+
+_MAX_AWAITED = 1000
+"""characters of the output that are waited for"""
+draft = Dialogue(steps=(Step(do="send"), Step(do="eof")))
+_NOTHING = (Step(do="key"),)
+"""what is typed first, so that the reference gets a dialogue, and not an empty input"""
+
+
+def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
+    """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
+
+    All else is as in `case`.
+
+    Raises HostError when the reference fails, or writes something else each time.
+    """
+    steps: list[Step] = []
+    seen = b""
+    expect = Expectation(stdout=ANYTHING, screen=True)
+    while True:
+        execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))
+        screen, is_waiting = execution.truncated_to_script_end.stdout, execution.output_when_script_ended is not None
+        if not screen.startswith(seen):
+            raise HostError("the reference says something else each time: nobody can be graded by it")
+        output, seen = decode(screen[len(seen) :], "the screen"), screen
+        line = typist(output, is_waiting)
+        if not is_waiting:
+            return Dialogue(steps=(*steps, Step(do="eof")))
+        if awaited := _last_prompt(output):
+            steps.append(Step(do="expect", text=awaited))
+        if line is None:
+            return Dialogue(steps=tuple(steps)) if steps else None
+        steps.append(Step(do="send", text=line))
+
+
+def _last_prompt(output: str) -> str:
+    """Return the last line, with those before it when it was written before; empty when there is none."""
+    text = output.rstrip("\n")[-_MAX_AWAITED:]
+    lines = text.split("\n")
+    tails = ("\n".join(lines[-number:]) for number in range(1, len(lines) + 1))
+    found = next(tail for tail in tails if text.find(tail) == len(text) - len(tail))
+    return found if found.strip() else ""

@@ -1,0 +1,143 @@
+"""`dialogue`: the input that is sent to a program and its expected answers, step by step.
+
+A dialogue runs on a terminal unless the spec has `terminal: false`: without a terminal most programs buffer their
+prompts.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from msgspec.structs import replace
+
+from grader.core.comparators.regex import read_pattern
+from grader.core.kind import CaseParts
+from grader.core.model.spec import KEYS, Case, Step
+from grader.core.yaml.nodes import Node, Table
+from grader.core.yaml.types import node_of, only_alternative
+from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.writing import plain
+from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
+from grader.kinds.dialogue.model import Dialogue, dialogue_of
+
+MAX_STEPS = 1000
+MAX_TEXT = 8 * 2**10
+"""bytes that are waited for at once: the runner looks at 16 KiB at a time"""
+is_on_terminal = True
+_ON_PIPES = ("enter", "space", "tab", "ctrl-d")
+"""keys that mean something without a terminal; `ctrl-d` then closes the input"""
+
+
+def read_dialogue(value: Value) -> tuple[Step, ...]:
+    """Read the steps of a dialogue."""
+    steps: list[Step] = []
+    for item in items(value):
+        steps += _read_step(item, steps)
+    if not steps:
+        unwanted(value, "at least one step, such as {send: text}")
+    elif len(steps) > MAX_STEPS:
+        wrong(value, f"more than {MAX_STEPS} steps: make it several cases")
+    return tuple(steps)
+
+
+def complete(value: Value, parts: CaseParts) -> CaseParts:
+    """Return the parts of a case with its dialogue, terminal and one screen; report keys that do not fit together."""
+    steps: tuple[Step, ...] = parts.get("dialogue", ())
+    if not steps:
+        return parts
+    terminal = parts.get("terminal", True)
+    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
+    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
+    if early:
+        wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
+    strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
+    if strange and (not terminal or parts.get("both")):
+        wrong(value, f"the key {strange[0]} needs a terminal whenever it is run: say run: terminal")
+    return {**parts, "terminal": terminal, "dialogue": Dialogue(steps=steps), "expect": _on_one_screen(parts["expect"])}
+
+
+def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the parts of an expectation: in a dialogue both streams are one screen, unless one of them is named."""
+    streams = {key: part for key, part in expect.items() if key != "screen"}
+    screen = expect.get("screen")
+    if screen or not (streams.get("stdout") or streams.get("stderr")):
+        return {**streams, "stdout": screen, "stderr": None, "screen": True}
+    return streams
+
+
+def checks(dialogue: object) -> bool:
+    """Whether a dialogue asks anything of the program. No steps at all are another mistake."""
+    return not isinstance(dialogue, Dialogue) or any(step.do in ("expect", "regex", "eof") for step in dialogue.steps)
+
+
+def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
+    found = fields(value, STEP)
+    action = only_alternative(found, STEP)
+    if not action:
+        return [Step(do="eof")]
+    within = get(found, "within", value.context.types["duration"].read, None)
+    step: Step = _ACTIONS[action](found[action])
+    if action != "reject":
+        return [replace(step, within=within)]
+    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
+    if asked is None:
+        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
+        return [Step(do="eof")]
+    return [step, replace(asked, within=within or asked.within, again=True)]
+
+
+def _read_awaited(value: Value) -> Step:
+    if isinstance(value.node, Table):
+        found = fields(value, AWAITED)
+        known = len(value.context.problems)
+        pattern = get(found, "regex", read_pattern, "")
+        if "regex" in found and len(value.context.problems) == known and re.search(pattern, ""):
+            wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
+        return Step(do="regex", text=pattern)
+    awaited = text(value)
+    if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
+        wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
+    elif not awaited:
+        wrong(value, "an empty text is found everywhere: name what must be there")
+    return Step(do="expect", text=awaited)
+
+
+def _read_sent(value: Value) -> Step:
+    if not isinstance(value.node, Table):
+        return Step(do="send", text=text(value))
+    found = fields(value, SENT)
+    key = get(found, "key", text, "enter")
+    if len(key) != 1 and key not in KEYS:
+        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return Step(do="key", text=key)
+
+
+def _read_end(value: Value) -> Step:
+    if not boolean(value):
+        unwanted(value, "true")
+    return Step(do="eof")
+
+
+_ACTIONS: Mapping[str, Callable[[Value], Step]] = {
+    "expect": _read_awaited,
+    "send": _read_sent,
+    "reject": lambda value: Step(do="send", text=text(value)),
+    "eof": _read_end,
+}
+
+
+def write_case(case: Case) -> Mapping[str, Node]:
+    """Write the key of a dialogue."""
+    steps = dialogue_of(case)
+    pairs = zip(steps, (*steps[1:], None), strict=True)
+    return {"dialogue": node_of([_step_node(step, after) for step, after in pairs if not step.again])}
+
+
+def _step_node(step: Step, after: Step | None) -> Node:
+    rejected = after if after is not None and after.again else None
+    key = {"regex": "expect", "key": "send"}.get(step.do, step.do)
+    found = {"reject" if rejected else key: {step.do: step.text} if step.do in ("regex", "key") else step.text}
+    seconds = (rejected or step).within
+    within = {} if seconds is None else {"within": plain(f"{Decimal(repr(seconds)):f} s")}
+    return node_of({**({"eof": True} if step.do == "eof" else found), **within})

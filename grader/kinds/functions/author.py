@@ -1,0 +1,91 @@
+"""Calls of functions in a handout: what is called, and what each call must come to."""
+
+from collections.abc import Iterator, Sequence
+
+from grader.core.comparators import in_words
+from grader.core.model.spec import Case, Expected, Spec
+from grader.core.report.feedback import code
+from grader.core.text import joined
+from grader.kinds.functions.call_text import command_text, display_value, name_of_call
+from grader.kinds.functions.compare_values import has_whatever, place_of
+from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
+
+states_expectation = True
+generated_part = "what the function is given"
+why_not_recorded = "calls functions, and what they come to is no run of a program"
+
+
+def list_heading(cases: Sequence[Case], spec: Spec) -> str:
+    """Describe what is called and where it stands: "`f(x)` in the module `a`:"."""
+    function = functions_of(cases[0])
+    if function is None:
+        return ""
+    within = {"python": "module", "java": "class"}.get(spec.language, "file")
+    place = f"{code(function.within[0])}{_describe_aliases(function.within[1:])}"
+    private = "; it may be private" if function.any_access else ""
+    return f"{_describe_headings(cases)} in the {within} {place}{private}:"
+
+
+def describe_case(case: Case, spec: Spec) -> str:
+    """Describe the calls of a case, and what they must come to."""
+    function = functions_of(case)
+    result = describe_result(function, case.expect.stdout, spec.language) if function else ""
+    return f"{code(command_text(case, spec))} {result}"
+
+
+def _describe_headings(cases: Sequence[Case]) -> str:
+    """Describe what is called by its headings: a class with its methods, or functions."""
+    functions = [function for case in cases if (function := functions_of(case))]
+    own = [function.call for function in functions if function.steps is None]
+    steps = [call for function in functions if function.steps is not None for call in function.calls]
+    made = next((call for function in functions for call in function.calls if call.makes), None)
+    methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
+    names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
+    if made is None:
+        return names
+    if made.signature.handle:
+        return f"The object that {code(made.signature.text)} makes{f', with {names}' if names else ''}"
+    return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {names}' if names else ''}"
+
+
+def _describe_aliases(names: Sequence[str]) -> str:
+    return f" (or {joined(list(map(code, names)), 'or')})" if names else ""
+
+
+def describe_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
+    """Describe what a call must come to, as Markdown on a line."""
+    parts: list[str] = []
+    for at, outcome in case.outcomes.items():
+        name = f"{name_of_call(case, at)} " if case.steps is not None else ""
+        parts += [f"{name}{one}" for one in _describe_outcome(outcome, language)]
+    for place, wanted in sorted(case.args.items()):
+        name = case.call.signature.parameters[place].name
+        parts.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
+    if stdout is not None and stdout.is_checked:
+        parts.append(f"prints {in_words(stdout, code)}")
+    return ", ".join(parts)
+
+
+def _describe_outcome(outcome: Outcome, language: str) -> Iterator[str]:
+    if outcome.returns:
+        yield f"returns {_value_in_words(outcome.returns, language)}"
+    if outcome.raises:
+        what = (
+            code(outcome.raises) if outcome.raises not in ("any", "reference") else "an exception where that is right"
+        )
+        message = f" with the message: {in_words(outcome.message, code)}" if outcome.message else ""
+        yield f"ends with {what}{message}"
+
+
+def _value_in_words(wanted: ExpectedValue, language: str) -> str:
+    if wanted.either:
+        return f"any of these: {'; '.join(_value_in_words(one, language) for one in wanted.either)}"
+    if wanted.cells:
+        cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
+        return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
+    if wanted.text is not None:
+        return in_words(wanted.text, code)
+    if wanted.reference:
+        return "what the course's own solution gives"
+    shown = code(display_value(wanted.want, is_python=language == "python"))
+    return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

@@ -1,0 +1,255 @@
+"""Headings of functions, constructors, fields and structures, as assignments print them, in each language.
+
+Only the parts that matter to a caller are read: in Java the name, the types and `static`; in C the name and the types;
+in Python the name and the parameters.
+
+A type of C is written as in C, in its shortest form. `[]` behind it means an array, however the heading writes it.
+`String` is a text: a `char *`, an array of characters or a `std::string`. A pointer to any other type is `node *`,
+without `struct`.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from grader.core.lazy import lazy_regex
+from grader.kinds.functions.model import Parameter, Signature, Structure
+
+
+def on_one_line(text: str) -> str:
+    """Return a heading as it is shown and compared."""
+    return " ".join(text.strip(" ;\n").split())
+
+
+class _Typed(NamedTuple):
+    """How headings with types are read."""
+
+    function: re.Pattern[str]
+    parameter: re.Pattern[str]
+    type_of: Callable[[str, str], str]
+    """returns a type as it is compared, given what stands before the name, and the brackets behind that"""
+
+    def heading(self, text: str) -> Signature | None:
+        found = self.function.fullmatch(text.strip())
+        if found is None:
+            return None
+        listed = found["listed"] or ""
+        parameters = self.parameters(listed.split(",") if listed.strip() else [])
+        is_static = "static" in found["modifiers"].split()
+        returns = self.type_of(found["type"], "")
+        read = Signature(text=on_one_line(text), name=found["name"], returns=returns, static=is_static)
+        return None if parameters is None else replace(read, parameters=parameters)
+
+    def parameters(self, written: Sequence[str]) -> tuple[Parameter, ...] | None:
+        read = [found for part in written if (found := self.parameter.fullmatch(part.strip()))]
+        named = tuple(Parameter(type=self.type_of(one["type"], one["brackets"]), name=one["name"]) for one in read)
+        return named if len(named) == len(written) else None
+
+
+# ---------------------------------------------------------------- Java
+
+_JAVA_TYPE = r"(?P<type>[A-Za-z_][\w.]*(?:\s*<[^()]*>)?(?:\s*\[\s*\])*)"
+_JAVA_NAMED = rf"{_JAVA_TYPE}\s+(?P<name>[A-Za-z_$][\w$]*)"
+_JAVA_DECLARED = rf"(?P<modifiers>(?:(?:public|protected|static|final|synchronized)\s+)*){_JAVA_NAMED}"
+_BRACKETS = r"(?P<brackets>(?:\s*\[\s*\])*)"
+_JAVA_FIELD = lazy_regex(rf"{_JAVA_DECLARED}{_BRACKETS}\s*;?")
+_JAVA = _Typed(
+    function=lazy_regex(rf"{_JAVA_DECLARED}\s*\((?P<listed>[^()]*)\)\s*(?:throws\s+[\w.,\s]+)?;?"),
+    parameter=lazy_regex(rf"(?:final\s+)?{_JAVA_NAMED}{_BRACKETS}"),
+    type_of=lambda written, brackets: re.sub(r"\s+|\bjava\.lang\.", "", written + brackets),
+)
+java_heading = _JAVA.heading
+"""reads `static int f(int[][] B, String mode)`; None when it is no heading of a method with named parameters"""
+
+
+def java_field(text: str) -> Signature | None:
+    """Read `static int[] queenPos`, the declaration of a field, as what sets it; None when it is none."""
+    found = _JAVA_FIELD.fullmatch(text.strip())
+    heading = found and java_heading("{modifiers} void {name}({type} {name}{brackets})".format(**found.groupdict()))
+    return heading and replace(heading, text=on_one_line(text))
+
+
+def java_constructor(text: str) -> Signature | None:
+    """Read `BankAccount(String owner, double initial)`; None when it is no heading of a constructor."""
+    written = re.sub(r"^\s*(?:public|protected)\s+", "", text)
+    heading = java_heading(f"void {written}")
+    return heading and replace(heading, text=on_one_line(written), returns="")
+
+
+# ---------------------------------------------------------------- Python and JavaScript
+
+_SELF = Parameter(type="", name="self")
+
+
+def python_heading(text: str) -> Signature | None:
+    """Read `def f(board, current)`; None when it is no heading of a function with positional parameters alone."""
+    heading = text.strip().removesuffix(":")
+    try:
+        (function,) = ast.parse(f"{heading}: pass").body
+    except (SyntaxError, ValueError):
+        return None
+    if not isinstance(function, ast.FunctionDef) or "\n" in heading:
+        return None
+    listed = function.args
+    if listed.vararg or listed.kwarg or listed.kwonlyargs:
+        return None
+    positional = [*listed.posonlyargs, *listed.args]
+    needed = len(positional) - len(listed.defaults)
+    named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
+    return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
+
+
+def python_field(text: str) -> Signature | None:
+    """Read the name of a variable of a module, as what sets it; None when it is no name."""
+    name = text.strip()
+    return Signature(text=name, name=name, parameters=(Parameter(type="", name=name),)) if name.isidentifier() else None
+
+
+def python_constructor(text: str) -> Signature | None:
+    """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
+    heading = python_heading(f"def {text.strip().removeprefix('class ')}")
+    return heading and replace(without_self(heading), text=f"class {heading.text.removeprefix('def ')}")
+
+
+def without_self(signature: Signature) -> Signature:
+    """Return the heading of a method as its callers see it."""
+    own = signature.parameters
+    return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
+
+
+def _script_heading(written: str) -> Signature | None:
+    """Read `function f(a, b = 1)` or `f(a, b)`."""
+    found = python_heading(f"def {written.removeprefix('function ').strip()}")
+    return found and replace(found, text=written)
+
+
+# ---------------------------------------------------------------- C and C++
+
+_C_ALIASES = {
+    f"{sign}{name} int": f"{sign}{name}" for sign in ("", "unsigned ") for name in ("short", "long", "long long")
+} | {"_Bool": "bool", "unsigned": "unsigned int", "signed": "int", "signed int": "int", "signed char": "int8_t"}
+_C_TYPES = {
+    *("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t", "String", "void"),
+    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    *(f"unsigned {name}" for name in ("char", "short", "int", "long", "long long")),
+}
+_C_NAMED = r"(?P<type>[A-Za-z_][\w:<>\s]*?[\s*&]+)(?P<name>[A-Za-z_]\w*)\s*"
+_STRUCTURE = lazy_regex(r"(typedef\s+)?struct\s*([A-Za-z_]\w*)?\s*\{([^{}]*)\}\s*([A-Za-z_]\w*)?\s*;?")
+_VECTOR = lazy_regex(r"(?:std::)?vector<(.+)>")
+
+
+def _c_type(written: str, brackets: str) -> str:
+    stars, depth = written.count("*"), written.count("*") + brackets.count("[")
+    words = [word for word in re.sub(r"[*&]", " ", written).split() if word not in ("const", "static", "struct")]
+    name = " ".join(words)
+    if "&" in written and not re.search(r"\bconst\b", written):
+        return f"{name} &"  # its value after the call cannot be read
+    if vector := _VECTOR.fullmatch(name.replace(" ", "")):
+        name, depth = vector[1], depth + 1
+    if name in ("string", "std::string"):
+        return "String" + "[]" * depth
+    if name == "char" and depth:
+        return "String" + "[]" * (depth - 1)
+    if stars and not brackets and name not in _C_TYPES | _C_ALIASES.keys():
+        return f"{name} {'*' * stars}"
+    return _C_ALIASES.get(name, name) + ("*" * stars if stars > 1 else "[]" * depth)
+
+
+_C = _Typed(
+    function=lazy_regex(rf"(?P<modifiers>){_C_NAMED}\((?:\s*void\s*|(?P<listed>[^()]*))\)\s*;?"),
+    parameter=lazy_regex(rf"{_C_NAMED}(?P<brackets>(?:\[\s*\w*\s*\]\s*)*)"),
+    type_of=_c_type,
+)
+c_heading = _C.heading
+"""reads `double mean(const int *values, int n)`; None when it is no heading of a function with named parameters"""
+
+
+def c_constructor(text: str) -> Signature | None:
+    """Read `struct stack *stack_new(int capacity)`: a function that returns a handle; None for any other."""
+    heading = c_heading(text)
+    if heading is None or heading.returns in _C_TYPES or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
+        return None
+    return replace(heading, handle=heading.returns)
+
+
+def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
+    """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
+    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
+    return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
+
+
+def without_handle(signature: Signature, handle: str) -> Signature:
+    """Return the heading of a function about an object as those see it who have the object."""
+    at, own = handle_place(signature.parameters, handle), signature.parameters
+    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
+
+
+def all_parameters(signature: Signature) -> tuple[Parameter, ...]:
+    """Return the parameters as the heading has them, also the object that a function is about."""
+    heading = c_heading(signature.text) if signature.handle else None
+    return heading.parameters if heading else signature.parameters
+
+
+def c_structure(text: str) -> Structure | None:
+    """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure.
+
+    A pointer to the structure itself has the name by which that is known.
+    """
+    found = _STRUCTURE.fullmatch(text.strip())
+    is_typedef, tag, listed, alias = found.groups() if found else (None,) * 4
+    name = alias or tag
+    fields = _C.parameters([part for part in (listed or "").split(";") if part.strip()])
+    if not (name and fields) or bool(alias) != bool(is_typedef):
+        return None
+    own = tuple(replace(one, type=f"{name} *") if one.type in (f"{tag} *", f"{alias} *") else one for one in fields)
+    return Structure(text=on_one_line(text), name=name, type=alias or f"struct {tag}", fields=own)
+
+
+# ---------------------------------------------------------------- languages
+
+Form = tuple[Callable[[str], Signature | None], str]
+"""reads a heading, and what such a heading looks like"""
+
+
+class Declared(NamedTuple):
+    """What can be declared in a language."""
+
+    function: Form
+    maker: Form
+    place: tuple[re.Pattern[str], str]
+    """what functions are in; a file may begin with a digit, as in `6-sq.c`"""
+    field: Form | None = None
+
+
+_CLASS = (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)")
+NATIVE_HEADINGS = Declared(
+    function=(c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
+    maker=(c_constructor, "the heading of a function that makes an object, such as struct stack *stack_new(int size)"),
+    place=(lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c"),
+)
+"""of languages whose functions are called through a library that is made of the sources"""
+HEADINGS: Mapping[str, Declared] = {
+    "java": Declared(
+        function=(java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
+        maker=(java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
+        place=(lazy_regex(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*"), "the name of a Java class"),
+        field=(java_field, "the declaration of a field, such as int[] queenPos"),
+    ),
+    "python": Declared(
+        function=(python_heading, "the heading of a function, such as def noConflicts(board, current)"),
+        maker=_CLASS,
+        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.py)"), "the name of a Python module, without .py"),
+        field=(python_field, "the name of a variable of the module"),
+    ),
+    "c": NATIVE_HEADINGS,
+    "cpp": NATIVE_HEADINGS,
+    "javascript": Declared(
+        function=(_script_heading, "the heading of a function, such as function noConflicts(board, current)"),
+        maker=_CLASS,
+        place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
+    ),
+}
+"""language -> what can be declared in it"""

@@ -1,0 +1,242 @@
+"""The values that functions get and come to: in a spec, in the request for a probe and in its record.
+
+In a spec, numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is
+only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `FORMS`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import astuple, replace
+
+from grader.core.errors import CannotBeWrittenError
+from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.types import (
+    JsonSchema,
+    Type,
+    any_of,
+    any_text,
+    key_of,
+    list_of,
+    mapping_of,
+    node_of,
+    read_as,
+    record,
+    ref,
+)
+from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
+from grader.core.yaml.writing import listing, plain, table
+
+_MAX_VALUES, _MAX_DEPTH = 100_000, 30
+"""of a value, as the probes have it"""
+_MAX_ZEROS = 1_000_000
+_MAX_POSITION = 254
+
+# ---------------------------------------------------------------- in a spec
+
+
+def read_value(value: Value) -> PlainValue:
+    """Read a value: a number, a boolean, null, a text, a list of values, or one of the forms."""
+    if isinstance(value.node, Listing):
+        return each_of(read_value)(value)
+    if isinstance(value.node, Scalar):
+        written = value.node.text
+        is_variable = value.context.variables is not None and re.fullmatch(rf"\{{{WORD}\}}", written)
+        return plain_value(text(value)) if (value.node.plain and written) or is_variable else text(value)
+    if _is_argument(value):
+        wrong(value, "{argument: …} is for the calls before and afterwards: give the main call values")
+        return ()
+    return read_as(next((_KINDS[name] for name in entries(value) if name in _KINDS), "zeros"))(value)
+
+
+def read_argument(value: Value) -> PlainValue:
+    """Read an argument of a further call: a value, or `{argument: 0}`, the very object that the main call gets."""
+    return read_as("argument-of-call")(value) if _is_argument(value) else read_value(value)
+
+
+def _is_argument(value: Value) -> bool:
+    return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
+
+
+def _bounded(most: int, wanted: str) -> Callable[[Value], int]:
+    def read(value: Value) -> int:
+        number = read_value(value)
+        if type(number) is int and 0 <= number <= most:
+            return number
+        unwanted(value, wanted)
+        return 0
+
+    return read
+
+
+def _read_zeros(value: Value) -> PlainValue:
+    lengths = each_of(_bounded(_MAX_ZEROS, "a length that is 0 or more"))(value)
+    if math.prod(lengths) > _MAX_ZEROS:
+        wrong(value, f"an array has at most {_MAX_ZEROS} zeros")
+        return ()
+    zeros: PlainValue = 0
+    for length in reversed(lengths):
+        zeros = (zeros,) * length
+    return zeros
+
+
+def _read_pairs(value: Value) -> tuple[tuple[PlainValue, PlainValue], ...]:
+    return tuple((read_value(key), read_value(entry)) for key, entry in entries(value).values())
+
+
+_NAMES: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: "set", MapValue: "map"}
+"""type of a value -> the key under which its only field stands, in a spec and in a request"""
+
+
+def value_node(value: PlainValue) -> Node:
+    """Write a value that a function is given or returns; raises CannotBeWrittenError for one that has no form."""
+    if isinstance(value, Opaque):
+        raise CannotBeWrittenError(f"a value of the type {value.type} cannot be written into a spec")
+    if isinstance(value, tuple):
+        return listing(map(value_node, value))
+    if isinstance(value, MapValue):
+        pairs = tuple((value_node(key), value_node(item)) for key, item in value.items)
+        if not all(isinstance(key, Scalar) for key, _ in pairs):
+            raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
+        return table({"map": replace(table({}), pairs=pairs)})
+    if name := _NAMES.get(type(value)):
+        (inner,) = astuple(value)
+        return table({name: value_node(inner)})
+    return plain("_") if isinstance(value, Wildcard) else node_of(value)
+
+
+FORMS: Mapping[str, Type] = {
+    "zeros": record(
+        {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")}, lambda zeros: zeros
+    ),
+    "map-of-values": record(
+        {
+            "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
+                "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "
+                "such as a record or a dataclass."
+            )
+        },
+        lambda map: MapValue(items=map),  # noqa: A006 - the key
+    ),
+    "set-of-values": record(
+        {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")},
+        lambda set: SetValue(items=set),  # noqa: A006 - the key
+    ),
+    "object-made": record(
+        {
+            "new": key_of("values", required=True, examples=(["Ben", 0],))(
+                "Another object of the class, made with these arguments."
+            )
+        },
+        lambda new: NewObject(args=new),
+    ),
+    "argument-of-call": record(
+        {"argument": key_of("position", required=True)("A position among the main call's arguments.")},
+        lambda argument: Argument(position=argument),
+    ),
+}
+"""values that are written as a mapping with one key"""
+_KINDS = {"zeros": "zeros", "map": "map-of-values", "set": "set-of-values", "new": "object-made"}
+_VALUE = any_of(any_text(), list_of("value"), *map(ref, _KINDS.values()))
+_PLACE: JsonSchema = {"type": ["integer", "string"], "minimum": 0}
+VALUE_TYPES: Mapping[str, Type] = {
+    **FORMS,
+    "value": Type(_VALUE, "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)", read_value),
+    "values": Type(list_of("value"), read=each_of(read_value), stand_in=(), write=value_node),
+    "map": Type(mapping_of("value"), read=_read_pairs, stand_in=()),
+    "argument-given": Type(any_of(ref("value"), ref("argument-of-call")), read=read_argument, write=value_node),
+    "arguments-given": Type(list_of("argument-given"), read=each_of(read_argument), write=value_node),
+    "lengths": Type(
+        {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
+    ),
+    "position": Type(
+        {**_PLACE, "maximum": _MAX_POSITION},
+        "a whole number, 0 or more",
+        read=_bounded(_MAX_POSITION, "the position of an argument of the call, counted from 0"),
+    ),
+}
+
+# ---------------------------------------------------------------- types of Java and C
+
+
+def _whole(bits: int, *, signed: bool = True) -> Callable[[PlainValue], bool]:
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if signed else (0, 2**bits)
+    return lambda value: type(value) is int and low <= value < high
+
+
+_SIZES = {"short": 16, "int": 32, "long": 64, "long long": 64}
+_FITS: Mapping[str, Callable[[PlainValue], bool]] = {
+    **{name: _whole(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
+    **{f"unsigned {name}": _whole(bits, signed=False) for name, bits in {**_SIZES, "char": 8}.items()},
+    **{f"int{bits}_t": _whole(bits) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}_t": _whole(bits, signed=False) for bits in (8, 16, 32, 64)},
+    "size_t": _whole(64, signed=False),
+    **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
+    **dict.fromkeys(("boolean", "Boolean", "bool"), lambda value: isinstance(value, bool)),
+    "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
+    "String": lambda value: isinstance(value, str),
+}
+"""type -> whether a value can be given for it"""
+
+
+def is_plain_type(name: str) -> bool:
+    """Whether values of a type can be written in a spec."""
+    return name.replace("[]", "") in _FITS
+
+
+def fits(value: PlainValue, name: str) -> bool:
+    """Whether a method of Java, or a function of C, accepts `value` for a parameter of the type `name`."""
+    if isinstance(value, Argument):
+        return True  # it is checked as the main call's
+    if name.endswith((" *", " **")):  # to a structure
+        return value is None or isinstance(value, tuple | MapValue)
+    if not is_plain_type(name):
+        is_scalar = value is None or isinstance(value, bool | int | float | str)
+        return isinstance(value, NewObject) or value is None or (name == "Object" and is_scalar)
+    if value is None:
+        return name.endswith("[]") or name[:1].isupper()
+    if name.endswith("[]"):
+        return isinstance(value, tuple) and all(fits(item, name.removesuffix("[]")) for item in value)
+    return _FITS[name](value)
+
+
+# ---------------------------------------------------------------- in a request and in a record
+
+
+def to_wire(value: PlainValue) -> Any:
+    """Write a value in the form in which a probe reads and records values."""
+    if isinstance(value, tuple):
+        return [to_wire(item) for item in value]
+    if name := _NAMES.get(type(value)):
+        (inner,) = astuple(value)
+        return {name: to_wire(inner)}
+    return value
+
+
+def from_wire(data: Any) -> PlainValue:
+    """Read a value of a record. Raises ValueError for one that is larger or deeper than any that a probe records."""
+    left = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
+
+    def convert(data: Any, depth: int = 0) -> PlainValue:
+        nonlocal left
+        left -= 1
+        if left < 0 or depth > _MAX_DEPTH:
+            raise ValueError
+        match data:
+            case list():
+                return tuple(convert(item, depth + 1) for item in data)
+            case {"map": [*pairs]} if all(isinstance(pair, list) and len(pair) == len("kv") for pair in pairs):
+                return MapValue(items=convert(pairs, depth + 1))
+            case {"set": [*members]}:
+                return SetValue(items=convert(members, depth + 1))
+            case {"float": str(written)} if written.strip("+-").lower() in ("nan", "inf", "infinity"):
+                return float(written)
+            case {"opaque": str(kind)}:
+                says = data.get("text")
+                return Opaque(type=kind, text=says if isinstance(says, str) else None)
+        return Opaque(type="object") if isinstance(data, dict) else data
+
+    return convert(data)

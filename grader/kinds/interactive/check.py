@@ -1,0 +1,121 @@
+"""Probable mistakes in tests with an interactor; and wrong players, to see whether it notices.
+
+They send too little, something else, or nothing. They have to run, because the interactor's reaction cannot be
+predicted. A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from grader.core import run
+from grader.core.model.execution import Execution
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Test
+from grader.core.pipeline import Course
+from grader.core.yaml.value import WORD
+from grader.kinds.interactive.model import interactor_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.verify.expected_results import Scene
+from grader.verify.mutants import Mutant, Scope, scopes
+from grader.verify.samples import read_samples
+
+unfit_mutants = frozenset({"crash"})  # only the interactor can tell whether everything was done then
+_SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
+
+
+@lint_rule("warning", "unplayed-interactor")
+def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
+    """An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded."""
+    spec = subject.spec
+    if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
+        return
+    for path, test in subject.tests():
+        if found := next(filter(None, map(interactor_of, test.cases)), None):
+            who = "validator" if found.is_output_validator else "interactor"
+            flaw = f"nobody shows that this {who} accepts a right program"
+            yield path, f"{flaw}: name one under reference, or put it among the samples"
+
+
+@lint_rule("warning", "told-secret")
+def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
+    """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
+    visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
+    for path, text in subject.source.texts.items():
+        found = _SECRETS.fullmatch(path)
+        variable = re.search(rf"\{{({WORD})\}}", text)
+        if found and found[1] in visible and variable and not _is_random(variable[1], visible[found[1]]):
+            flaw = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
+            yield path, f"{flaw}: write the cases out under cases, or hide the test"
+
+
+def _is_random(variable: str, test: Test) -> bool:
+    """Whether a variable is random: then the names of the cases contain only its number."""
+    return any(one.name == variable for case in test.cases for one in case.generated_numbers)
+
+
+def features(case: Case) -> tuple[str, ...]:
+    """Return what students have to know of: not of a validator, which they never meet."""
+    interactor = interactor_of(case)
+    return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on tests with an interactor."""
+    return rules_in(__name__)
+
+
+_MAX_SCENES = 2
+"""of a test, in which players are tried"""
+_LIMITS = Limits(time=10, cpu=10)
+_ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
+"""sends all its text and ends; sends it, and waits for the end of the interactor"""
+_RUBBISH = b"?!\n" * 3
+_Speech = Callable[[Scope, Scene], bytes | None]
+"""the text that a player sends in a case, None when it is not wrong there"""
+
+
+def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
+    """Yield the players for each test with an interactor; their texts are variations of the right program's."""
+    for scope in scopes(course.spec, scenes):
+        spoken = [scene for scene in scope.scenes if interactor_of(scene.case)]
+        tried = frozenset(scene.given for scene in spoken[:_MAX_SCENES])
+        for name, (about, argv, speech) in _PLAYERS.items() if spoken else ():
+            fault = partial(_play, partial(speech, scope), argv, course, tried)
+            yield scope.mutant(f"interaction/{name}", about, fault)
+
+
+def given(case: Case) -> object:
+    """Return what the other side is, and what it knows."""
+    other = interactor_of(case)
+    return (other.program, other.args, other.input, other.answer) if other else None
+
+
+def _play(
+    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: frozenset[str], scene: Scene
+) -> Execution | None:
+    text = speech(scene) if scene.given in tried else None
+    if text is None:
+        return None
+    launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
+    return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
+
+
+def _first_half(_: Scope, scene: Scene) -> bytes | None:
+    lines = scene.right.stdout.splitlines(keepends=True)
+    return b"".join(lines[: len(lines) // 2]) if lines else None
+
+
+def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
+    others = (other.right.stdout for other in scope.every if interactor_of(other.case))
+    return next((text for text in others if text != scene.right.stdout), None)
+
+
+_PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {
+    "silent": ("ends without a word", _ENDS, lambda *_: b""),
+    "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: _RUBBISH),
+    "ends-early": ("ends half-way", _ENDS, _first_half),
+    "other-case": ("says what is right in another case", _LISTENS, _text_of_other_case),
+}

@@ -1,0 +1,49 @@
+"""The launch of an interactive case: the program, and the course's program that talks to it."""
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.course_programs import launch_interactor, program_maker
+from grader.core.model.execution import Launch
+from grader.core.model.spec import Case
+from grader.core.model.stored_file import unread
+from grader.core.validators import launch_validator
+from grader.kinds.interactive.model import interactor_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+
+def surround(launch: Launch, case: Case) -> Launch:
+    """Return the launch with the interactor, or with the validator that is asked after each pass."""
+    other = interactor_of(case)
+    if other is None:
+        return launch
+    interactor = (
+        launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
+        if other.is_output_validator
+        else launch_interactor(other)
+    )
+    return replace(
+        launch,
+        interactor=interactor,
+        roles=other.roles,
+        is_output_validator=other.is_output_validator,
+        passes=other.passes,
+    )
+
+
+def prepare_submission(course: "Course", _student: str) -> "Course":
+    """Return the course with a program for each interactor that has to be compiled.
+
+    Raises HostError when one cannot be.
+    """
+    ready = program_maker(course.cache, course.execute)
+
+    def with_program(case: Case) -> Case:
+        other = interactor_of(case)
+        return replace(case, payload=ready(other)) if other else case
+
+    tests = tuple(replace(test, cases=tuple(map(with_program, test.cases))) for test in course.spec.tests)
+    return replace(course, spec=replace(course.spec, tests=tests))

@@ -1,0 +1,64 @@
+"""Probable mistakes where memory is watched, and mutants that handle theirs wrongly."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from msgspec.structs import replace
+
+from grader.core.build.artifact import COMPILERS_WITH_LINES
+from grader.core.model.execution import Execution
+from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
+from grader.verify.expected_results import Scene
+from grader.verify.mutants import Mutant, Scope
+
+_WITHOUT_LINES = ("-g0", "-s")
+"""options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
+
+
+@lint_rule("warning", "untold-line")
+def untold_lines(subject: Subject) -> Iterator[Flaw]:
+    """What is wrong with a program's memory is told without its line, which is most of what helps."""
+    build = subject.spec.build
+    if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
+        return
+    compilers = [command for command in build.run if command[0] in COMPILERS_WITH_LINES]
+    if found := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
+        yield "build.run", f"with {found} nobody can tell the line in which memory is handled wrongly: leave it out"
+
+
+@breaks_rule("idle-default")
+def watches_without_case(subject: Subject) -> Iterator[Flaw]:
+    """Find a spec that asks to watch the memory, and has no case in which that is done."""
+    is_written = MEMORY_CLEAN_NAME in subject.source.places
+    if is_written and not any(memory_rule_of(case) for case, _ in subject.holders()):
+        yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on watching the memory."""
+    return rules_in(__name__)
+
+
+_WRONG_WITH_MEMORY = {
+    "fault": (
+        "writes behind the end of a block",
+        MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of size 4")),
+    ),
+    "leak": (
+        "never frees a block",
+        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="definitely lost"), bytes=40, blocks=1),
+    ),
+}
+
+
+def mutants(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that handle their memory wrongly, where that is watched."""
+
+    def mishandle(scene: Scene, fault: MemoryFault) -> Execution | None:
+        if memory_rule_of(scene.case) is None:
+            return None
+        return replace(scene.right, also={MEMORY_CLEAN_NAME: Watched(faults=(fault,))})
+
+    for name, (about, fault) in _WRONG_WITH_MEMORY.items():
+        yield scope.mutant(f"memory/{name}", about, partial(mishandle, fault=fault), named=[f"memory-{name}"])

@@ -1,0 +1,331 @@
+"""Probable mistakes in unit tests of the course, and mutants for them: the tested reference with a changed source."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from grader.core.errors import GraderError, HostError
+from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.spec import Case, Spec
+from grader.core.text import joined, listed, quote
+from grader.kinds.unit_tests.faults import broken_test
+from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
+from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
+from grader.kinds.unit_tests.language import unit_methods
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, UnitRun, unit_of, unit_run_of
+from grader.kinds.unit_tests.probe import reference_files_for
+from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
+from grader.kinds.unit_tests.recheck import inherited_methods
+from grader.kinds.unit_tests.shipped import names_shared_with_hidden
+from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
+from grader.kinds.unit_tests.turned import exchanges_share
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.verify.source_mutants import ReferenceProgram, used_names
+
+_BY_VALUES: Mapping[UnitFramework, str] = {
+    "junit": "@ParameterizedTest",
+    "pytest": "parametrize",
+    "unittest": "subTest",
+}
+_COMPANIONS: Mapping[str, tuple[str, ...]] = {
+    "org/mockito/": ("net/bytebuddy/", "org/objenesis/"),
+    "org/assertj/core/": ("net/bytebuddy/",),
+    "com/google/common/truth/": ("com/google/common/collect/",),
+}
+"""package of a library -> the packages of others without which it does not work, where its classes name them"""
+_INSTANTIATOR, _ITS_MODULE = "org/objenesis/", "jdk.unsupported"
+_METHOD_SOURCE = re.compile(r"@\s*MethodSource\b\s*(?:\(([^()]*)\))?")
+_FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\(([^()]*)\)")
+_RESOURCES = re.compile(r'\bresources\s*=\s*(\{[^{}]*\}|"[^"]*")')
+_QUOTED = re.compile(r'"([^"\\]*)"')
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on unit tests."""
+    return rules_in(__name__)
+
+
+def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, Case]]:
+    """Iterate over the files of unit tests, each with the path of its first test and a case of that."""
+    seen: set[str] = set()
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit and (not frameworks or unit.framework in frameworks) and unit.file not in seen:
+            seen.add(unit.file)
+            yield f"{path}.unit", unit, test.cases[0]
+
+
+@lint_rule("warning", "unit-tests-alone")
+def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
+    """What a unit test says comes out of the process in which the student's code runs."""
+    worth = [(path, test) for path, test in subject.tests() if test.points]
+    if worth and all(unit_of(case) for _, test in worth for case in test.cases):
+        flaw = (
+            "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for that"
+        )
+        yield f"{worth[0][0]}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
+
+
+def _methods_in(subject: Subject, file: str) -> list[UnitMethod]:
+    """Return the methods of a file that are cases of the spec."""
+    every = (unit_of(case) for _, test in subject.tests() for case in test.cases)
+    return [one for one in every if one and one.file == file]
+
+
+def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
+    """Yield what the framework collects from each file in Python, with the path of the first test that has it."""
+    for path, unit, case in _files_of_tests(subject):
+        if subject.course and (suite := suite_of(case, subject.course)):
+            yield path, unit, suite
+
+
+@lint_rule("warning", "untested-method")
+def untested_methods(subject: Subject) -> Iterator[Flaw]:
+    """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
+    collected = {unit.file: suite for _, unit, suite in _suites(subject)}
+    for path, unit, _ in _files_of_tests(subject):
+        *_, last = units = _methods_in(subject, unit.file)
+        methods, suite = {one.method for one in units}, collected.get(unit.file)
+        unseen = [one.name for one in suite.methods if not why_idle(one)] if suite and last.is_chosen else []
+        for method in dict.fromkeys((*unit_methods(unit.source, unit.framework), *unseen)):
+            if method not in methods and ALL_METHODS not in methods:
+                flaw = f"{method.rpartition('.')[2]} of {unit.file} is in no test, and counts nowhere"
+                yield path, f"{flaw}: name it under only, or drop it there"
+        if suite and suite.guessed and makes_tests(unit.source):
+            flaw = f"{unit.file} may make tests of what is handed in, and they would count nowhere"
+            yield path, f"{flaw}: name a reference that has them, or name them under only"
+
+
+@lint_rule("error", "unit-test-broken", takes_course=True)
+def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
+    """A test of the course's that does not compile, or cannot be loaded, says nothing about a submission."""
+    course, told = subject.course, set[str]()
+    for case in (case for test in course.spec.tests for case in test.cases) if course else ():
+        fault = unit.fault if (unit := unit_of(case)) else ""
+        if fault and fault not in told:
+            told.add(fault)
+            yield subject.path(case, "unit"), f"{fault}: every submission would be ungraded"
+    for path, unit, suite in _suites(subject):
+        if suite.unknown:
+            yield path, f"{unit.file} cannot be collected: {suite.unknown}"
+    for path, unit, case in _files_of_tests(subject, "junit"):
+        try:
+            fault = broken_test(unit, course.asked_in(case)) if course else ""
+        except HostError:  # a machine on which nothing compiles is told elsewhere
+            continue
+        if fault:
+            yield path, f"{fault}: every submission would be ungraded"
+
+
+@lint_rule("warning", "idle-method")
+def idle_methods(subject: Subject) -> Iterator[Flaw]:
+    """A method that is skipped, disabled, private or static is run by nobody, and counts nowhere."""
+    for path, unit, suite in _suites(subject):
+        collected = {one.name: one for one in suite.methods}
+        for name in dict.fromkeys((*unit_methods(unit.source, unit.framework), *collected)):
+            found = collected.get(name)
+            why = why_idle(found) if found else f"is not found by {unit.framework}" if suite.is_certain else ""
+            if why:
+                yield path, f"{name} of {unit.file} {why}: it is no case"
+    for path, unit, _ in _files_of_tests(subject, "junit"):
+        for method in find_java_methods(unit.source.decode()):
+            if method.idle:
+                name = method.name.rpartition(".")[2]
+                yield path, f"{name} of {unit.file} {method.idle}, so JUnit does not run it: no case"
+
+
+@lint_rule("warning", "hidden-beside-visible")
+def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
+    """A student's program can print what lies in the file of a visible unit test."""
+    for _, unit, _ in _files_of_tests(subject):
+        tests = [
+            (path, test) for path, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == unit.file
+        ]
+        path = next((path for path, test in tests if test.visibility != "visible"), "")
+        is_visible = any(test.visibility == "visible" for _, test in tests)
+        if path and is_visible and (names := names_shared_with_hidden(unit, subject.spec)):
+            what = f"{listed(names, most=3)}, which can be read where its visible tests run"
+            yield (
+                f"{path}.unit",
+                f"hidden tests of {unit.file} use {what}: put the hidden ones into a file of their own",
+            )
+
+
+@lint_rule("warning", "decorator-without-effect")
+def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
+    """A decorator of another autograder hides nothing, orders nothing and ranks nobody here."""
+    for path, unit, _ in _files_of_tests(subject, "pytest", "unittest"):
+        tests = [test for _, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == unit.file]
+        # What the tests say in the spec, as an import writes them.
+        carried = {"visibility"} if any(test.visibility != "visible" for test in tests) else set[str]()
+        carried |= {"number"} if any(re.match(r"[\w.]+\) ", test.name) for test in tests) else set()
+        for name, method in decorators_without_meaning(
+            [*python_methods(unit.source, unit.framework)], unit.source
+        ).items():
+            remedy = (
+                "give these methods a test of their own, with visibility" if name == "visibility" else "take it out"
+            )
+            if name not in carried:
+                yield path, f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
+
+
+@lint_rule("warning", "unchecked-share")
+def unchecked_shares(subject: Subject) -> Iterator[Flaw]:
+    """A share that a method sets by set_score comes out of the process in which the student's code runs."""
+    for path, unit, _ in _files_of_tests(subject, "pytest", "unittest"):
+        for method in python_methods(unit.source, unit.framework):
+            named = " ".join(map(ast.unparse, method.node.decorator_list))
+            if "partial_credit" in named and not exchanges_share(unit.source, method.name):
+                flaw = f"the share that {method.name} of {unit.file} sets is taken as the program's process says it"
+                remedy = "write its points as a number, and call set_score in the method itself"
+                yield path, f"{flaw}, since no other can take its place: {remedy}"
+
+
+@lint_rule("warning", "weights-without-effect")
+def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """Weights share the points of a test, and these share nothing."""
+    known = {test.name: test.cases for test in (subject.course.spec.tests if subject.course else ())}
+    for path, test in subject.tests():
+        where, cases = f"{path}.unit.weights", known.get(test.name, test.cases)
+        unit = unit_of(cases[0])
+        # Until a report or a framework is asked, one case may stand for all.
+        is_known = len(cases) > 1 or (unit is not None and unit.method != ALL_METHODS)
+        if where not in subject.source.places:
+            continue
+        if test.all_or_nothing:
+            yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"
+        elif is_known and test.points and len({case.weight for case in cases}) == 1:
+            # Without points it is @weight(0) that they come from.
+            yield where, "all methods of this test count the same, as they do without weights: take them out"
+
+
+@lint_rule("error", "values-without-effect", asks="reference")
+def values_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """Points that are to be shared among the values of a method are shared by nothing where each has one."""
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        answers = [one.execution for one in subject.answers if one.test.name == test.name]
+        runs = [unit_run_of(one) if one else None for one in answers]
+        if unit and unit.by_value and runs and all(run and run.is_recorded and run.values <= 1 for run in runs):
+            flaw = f"no method of {unit.file} is run with several values, as by `{_BY_VALUES[unit.framework]}`"
+            yield f"{path}.unit.values", f"{flaw}: take values out"
+
+
+@lint_rule("warning", "shared-process")
+def shared_processes(subject: Subject) -> Iterator[Flaw]:
+    """What methods share beside their process makes one of them depend on another, or easier to forge."""
+    for path, test in subject.tests():
+        unit = unit_of(test.cases[0])
+        if unit is None or not unit.together:
+            continue
+        if test.cases[0].stdin:
+            flaw = "the methods share one process (together) and its input: the first that reads takes it from the"
+            yield f"{path}.unit", f"{flaw} others, so take stdin or together out"
+        if twice := inherited_methods(unit, [one.method for one in map(unit_of, test.cases) if one]):
+            flaw = "one text, so a program that does one of them right sees whether the other is inverted"
+            yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
+
+
+@lint_rule("warning", "unit-test-lacks")
+def lacking_archives(subject: Subject) -> Iterator[Flaw]:
+    """A library without the libraries that it needs ends tests with a class that is not found."""
+    for path, unit, _ in _files_of_tests(subject, "junit"):
+        archives = course_archives(unit, subject.spec.build)
+        entries = {name: archive_entries(content) for name, content in archives.items()}
+        there = [entry for names in entries.values() for entry in names]
+        for library, companions in _COMPANIONS.items():
+            user = next((name for name, names in entries.items() if any(one.startswith(library) for one in names)), "")
+            for companion in companions if user else ():
+                if not any(one.startswith(companion) for one in there) and names_in_archive(archives[user], companion):
+                    package = quote(companion.strip("/").replace("/", "."))
+                    yield path, f"{user} needs {package}, which no archive has: name its archive under jars"
+        if any(one.startswith(_INSTANTIATOR) for one in there) and _ITS_MODULE not in unit.modules:
+            remedy = f"add modules: [{_ITS_MODULE}]"
+            yield path, f"Objenesis, by which Mockito makes objects, needs a module that tests run without: {remedy}"
+
+
+@lint_rule("error", "values-missing")
+def lacking_sources(subject: Subject) -> Iterator[Flaw]:
+    """A parametrized test without its values never runs, and nobody gets its points."""
+    for path, unit, case in _files_of_tests(subject, "junit"):
+        helpers = [text.decode("utf-8", "replace") for name, text in unit.helpers.items() if name.endswith(".java")]
+        text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
+        for name in _missing_factories(text, helpers):
+            yield path, f"{unit.file} takes values from {quote(name)}, and has no such method: its tests never run"
+        if missing := sorted(_missing_resources(text, unit, case, subject.spec)):
+            files = joined([quote(one) for one in missing], "and")
+            yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
+
+
+@lint_rule("error", "sources-not-compiled")
+def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
+    """A test for JUnit is compiled with the classes of the build, and a source that is handed in is none."""
+    if subject.spec.build:
+        return
+    handed_in = [PurePosixPath(name) for name in subject.spec.files.required_names if name.endswith(".java")]
+    for path, unit, _ in _files_of_tests(subject, "junit"):
+        text = masked_java(unit.source.decode("utf-8", "replace"))
+        if used := [name for name in handed_in if re.search(rf"\b{re.escape(name.stem)}\b", text)]:
+            remedy = f"add build: {{run: javac {' '.join(map(str, handed_in))}, produces: ['*.class']}}"
+            what = f"nothing compiles {quote(str(used[0]))}, so that {unit.file} finds no class {used[0].stem}"
+            yield path, f"{what} and nobody gets points: {remedy}"
+
+
+def _missing_factories(text: str, helpers: list[str]) -> Iterator[str]:
+    classes = [one for each in (text, *helpers) for one in find_java_classes(each)]
+    if {parent for one in classes for parent in one.parents} - {one.short for one in classes}:
+        return  # an archive may have it
+    declared = [method.name for one in classes for method in one.methods]
+    own = ((text[one.start : one.place], one) for each in find_java_classes(text) for one in each.methods)
+    for found, method in ((found, one) for heading, one in own if (found := _METHOD_SOURCE.search(heading))):
+        names = _QUOTED.findall(found[1] or "")
+        for plain in (name.partition("(")[0] for name in names or [method.name] if "#" not in name):
+            if plain and declared.count(plain) < (1 if names else 2):
+                yield plain
+
+
+def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> Iterator[str]:
+    there = {*unit.helpers, *case.files, *spec.files.required_names}
+    there |= {one for content in course_archives(unit, spec.build).values() for one in archive_entries(content)}
+    for found in _FILE_SOURCE.finditer(text):
+        for resources in _RESOURCES.findall(found[1]):
+            yield from (one for one in _QUOTED.findall(resources) if one.startswith("/") and one[1:] not in there)
+
+
+# ---------------------------------------------------------------- mutants
+
+
+def given(case: Case) -> object:
+    """Return which method it is."""
+    unit = unit_of(case)
+    return (unit.file, unit.method) if unit else None
+
+
+def silence(_facts: CaseFacts | None) -> CaseFacts:
+    """Return what is recorded of a method that never came to its end."""
+    return UnitRun(is_recorded=False)
+
+
+def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
+    """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
+    unit = unit_of(case)
+    if unit and unit.fault:
+        return unit.fault
+    own = spec.with_reference(spec.reference_name(case) or "")
+    has_none = unit is not None and not reference_files_for(unit, own)
+    return str(found) if has_none and isinstance(found, GraderError) else ""
+
+
+def times_reference(case: Case) -> bool:
+    """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
+    unit = unit_of(case)
+    return unit is None or unit.framework != "junit"
+
+
+def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
+    """Return the functions of the reference that the test names, and those that modules use when they are run."""
+    unit = unit_of(case)
+    used = used_names(ast.parse(unit.source)) if unit and unit.framework != "junit" else frozenset()
+    # Methods that make, show and compare objects are called without their names.
+    return program.top | {name for name in program.uses if name in used or name.startswith("__")}

@@ -1,0 +1,229 @@
+"""Whose fault it is that a unit test fails, or does not compile: the student's, or that of the course's own test.
+
+What proves the course's fault has no code of the submission in it, so nobody turns a zero into an ungraded case: the
+reference fails in the method too, or does so within the limits of students, or, without one, the test fails in the same
+way where the submission is not there. A test in Java is compiled with a reference in Java, or alone: an error of its
+syntax is the course's then, and so is a library that is not there.
+The one exception is a class that an archive of the course's needs and no archive has, where it is missed outside of
+what was handed in. A submission can claim that, but only where that class is in fact missing; it gets no grade then,
+and the staff read why.
+"""
+
+import hashlib
+import re
+import shlex
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from grader.core.diagnosis import find_cause, no_lines
+from grader.core.errors import HostError
+from grader.core.kind import AskReference
+from grader.core.lazy import lazy_regex
+from grader.core.model import VERSION
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case, Spec
+from grader.core.run.launch import launch_reference
+from grader.core.text import joined, quote
+from grader.kinds.unit_tests.judge import judge_unit
+from grader.kinds.unit_tests.junit_jars import (
+    archive_entries,
+    class_path,
+    course_archives,
+    course_jars,
+    framework_archives,
+    names_in_archive,
+)
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_of, unit_run_of
+from grader.kinds.unit_tests.probe import (
+    REFERENCE_LIMITS,
+    TEST_FOLDER,
+    javac_command,
+    reference_files_for,
+    reference_folder,
+    unit_files,
+    with_new_secret,
+    with_unit,
+)
+
+if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
+    from grader.core.course import Course
+
+_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
+"""what Python and Java say of a thread that the limit does not allow"""
+_CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
+_ERROR = re.compile(r"^\S*?(?P<file>[^/\s:]+\.java):(?P<line>\d+): error: ", re.MULTILINE)
+_ABSENT = re.compile(r"error: package ([\w.]+) does not exist$", re.MULTILINE)
+_OF_OTHERS = re.compile(
+    r"error: (?:cannot find symbol|package .* does not exist|cannot access|.* (?:not public|inaccessible)\b)"
+)
+"""errors that a class may cause which is to be handed in"""
+_OF_LIBRARIES = re.compile(
+    r"(?:javax?|jakarta|junit|lombok|org\.(?:junit|hamcrest|assertj|mockito|powermock|testng|apache|slf4j|json|jetbrains)"
+    r"|org\.(?:opentest4j|apiguardian)|net\.jqwik|com\.(?:google|gradescope|fasterxml)|edu\.berkeley\.cs\.jh61b"
+    r"|edu\.princeton\.cs)(?:\..*)?"
+)
+"""packages that no student writes"""
+
+
+def find_course_fault(
+    case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
+) -> str:
+    """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
+    unit = unit_of(case)
+    if unit is None:
+        return ""
+    name = f"`{unit.name}` of {unit.file}"
+    if not reference_files_for(unit, course.asked_in(case).spec):
+        failure = _failure_in(execution)
+        is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"
+        return _find_fault_alone(unit, failure, launch, course) if failure and is_ended else ""
+    if _lacks_processes(case, unit, launch, execution, course):
+        limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
+        return f"{name} starts {limit}, with the reference too: raise `processes` under `limits`."
+    right = reference() if unit_run_of(execution) else None
+    if not isinstance(right, Execution) or right.limit or not unit_run_of(right):
+        return ""
+    fails = judge_unit(unit, right, no_lines) is not None
+    return f"{name} does not pass with the reference either{_describe(_failure_in(right))}." if fails else ""
+
+
+def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
+    """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
+    if failure.lacks:
+        own = failure.place.rpartition(":")[0]
+        is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
+        return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
+    if failure.place or _names_handed_in(failure.message, course.spec):
+        return ""
+    alone = replace(with_new_secret(launch, "alone"), folder=None)
+    other = _failure_in(with_unit(course.run("fault of the course", alone), unit, alone))
+    is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
+    return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
+
+
+def _failure_in(execution: Execution) -> UnitFailure | None:
+    run = unit_run_of(execution)
+    return (run.loading or next(iter(run.failures), None)) if run else None
+
+
+def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Attempt") -> bool:
+    """Whether a method needs more processes than students may have; not where the reference gets by with these.
+
+    Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
+    """
+    asked = course.asked_in(case)
+    if not _ended_by_processes(execution) or isinstance(asked.reference_built, HostError):
+        return False
+    own = launch_reference(case, asked.context_of(case))
+    narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
+    return _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow))
+
+
+def _ended_by_processes(execution: Execution) -> bool:
+    failure = _failure_in(execution)
+    return execution.limit == "processes" or (failure is not None and bool(_NO_THREAD.search(failure.message)))
+
+
+def _describe(failure: UnitFailure | None) -> str:
+    """Describe what ended a method; of an assertion the place alone, since its values are the reference's."""
+    place = f" ({failure.test_place})" if failure and failure.test_place else ""
+    if failure is None or failure.kind != "exception":
+        return place
+    why = f": {quote(failure.message, most=160)}" if failure.message else ""
+    return f": it ends with {quote(failure.type.rpartition('.')[2])}{place}{why}"
+
+
+def _names_handed_in(message: str, spec: Spec) -> bool:
+    """Whether a message is about a file that students hand in."""
+    names = (*spec.files.required_names, *spec.files.optional)
+    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", message)]
+    return any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names)
+
+
+def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
+    """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
+    found = _CLASS_NAME.fullmatch(message)
+    inner = found["name"].replace(".", "/") if found else ""
+    jars = {**course_archives(unit, spec.build), **framework_archives(unit)} if found else {}
+    user = next((name for name, content in jars.items() if names_in_archive(content, inner)), "")
+    if not user or any(f"{inner}.class" in archive_entries(content) for content in jars.values()):
+        return ""
+    missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
+    return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."
+
+
+# ---------------------------------------------------------------- tests in Java that do not compile
+
+
+def find_compile_fault(unit: UnitMethod, errors: bytes, course: "Course") -> str:
+    """Return why a test that does not compile with a submission is the course's own fault; "" where it is not.
+
+    `errors` is what the compiler wrote. Raises HostError when the sandbox fails.
+    """
+    if not _reference_of(unit, course):
+        return broken_test(unit, course)
+    with_reference = _split_errors(_compile(unit, course), unit)
+    shared = [error for error in _split_errors(errors.decode(errors="replace"), unit) if error in with_reference]
+    return _describe_error(unit, shared[0]) if shared else ""
+
+
+def broken_test(unit: UnitMethod, course: "Course") -> str:
+    """Return why a test compiles with no submission, as far as that is certain; "" otherwise."""
+    if _reference_of(unit, course):
+        found = _split_errors(_compile(unit, course), unit)
+        return _describe_error(unit, found[0]) if found else ""
+    errors = _compile(unit, course)
+    if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
+        packages = joined([quote(one) for one in absent[:3]], "and")
+        return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
+    if not _ERROR.search(errors) or _OF_OTHERS.search(errors):
+        return ""
+    error = find_cause(errors.encode()).error.replace(f"{TEST_FOLDER}/", "")
+    return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
+
+
+def _describe_error(unit: UnitMethod, error: str) -> str:
+    first, *more = error.splitlines()
+    symbol = next((f" ({' '.join(line.split())})" for line in more if line.strip().startswith("symbol:")), "")
+    line, _, why = first.partition(": error: ")
+    return f"{unit.file} does not compile with the reference either: {quote(why, most=160)}{symbol} ({line})"
+
+
+def _reference_of(unit: UnitMethod, course: "Course") -> dict[str, bytes]:
+    """Return the files of a reference in Java; empty where there is none."""
+    is_built = not isinstance(course.reference_built, Exception) and reference_files_for(unit, course.spec)
+    return dict(course.reference_built) if is_built and not isinstance(course.reference_built, Exception) else {}
+
+
+def _compile(unit: UnitMethod, course: "Course") -> str:
+    """Compile a test with the reference, or without anything where there is none, and return what the compiler says."""
+    files, behind, options = _reference_of(unit, course), list[str](), list[str]()
+    if files:
+        behind = [reference_folder(unit, course.spec)]
+        options = ["-sourcepath", *behind]
+    elif course.spec.build:
+        files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
+    argv = javac_command(unit, path=class_path(unit, (), course.spec, behind), options=options)
+    script = f"mkdir -p {TEST_FOLDER}/classes && {shlex.join(argv)}"
+    files |= {**course_jars(unit), **unit_files(unit)}
+    launch = Launch(argv=("sh", "-c", script), files=files, limits=REFERENCE_LIMITS)
+    digest = hashlib.sha256(msgspec.msgpack.encode([script, sorted(files.items())])).hexdigest()
+    key = ["unit fault with classes", VERSION, digest, dict(course.versions)]
+    return course.cache.get_or_make(key, str, lambda: course.execute(launch).stderr.decode(errors="replace"))
+
+
+def _split_errors(text: str, unit: UnitMethod) -> list[str]:
+    """Return the errors in the test, each with the lines that say what it is about."""
+    name = unit.file.rpartition("/")[2]
+    found = []
+    for error, following in pairwise((*_ERROR.finditer(text), None)):
+        if error and error["file"] == name:
+            block = text[error.start("file") : following.start() if following else len(text)]
+            found.append(re.sub(r"\n\d+ errors?\s*\Z", "", block).strip())
+    return found

@@ -1,0 +1,202 @@
+"""`unit`: a unit test of the course's, each of whose methods is a case.
+
+The methods are read from the test's source without running it. So the cases, and their points, are known before any
+program exists. A method that runs with several values is one case.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from grader.core.kind import CaseParts
+from grader.core.lazy import lazy_regex
+from grader.core.model.spec import Case, Expectation
+from grader.core.reader.case_parts import refuse_beside
+from grader.core.reader.selection import find_weights, match_tests
+from grader.core.reader.shares import check_steps
+from grader.core.yaml.types import read_given, refuse
+from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
+from grader.kinds.reported_tests.model import SelectedTests
+from grader.kinds.reported_tests.reader import read_course_files, read_reported
+from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
+from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
+from grader.kinds.unit_tests.keys import UNIT
+from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
+from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
+
+_BESIDE = ("stdin", "env", "files", "limits", "repeat")
+"""the keys of a case that go with a unit test"""
+_WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
+
+
+def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+    """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
+    parts = read_shared()
+    why = "which says itself what is right: take it out"
+    refuse_beside("unit", found, why, *_BESIDE, "memory-clean", "patience", "unlike")
+    shared = {key: part for key, part in parts.items() if key in _BESIDE}
+    keys = fields(found["unit"], UNIT)
+    read = read_given(keys, UNIT, "only", "weights", "jars", "modules", "values", "together")
+    if "command" in keys:
+        selected = SelectedTests(only=read.get("only", ()), weights=tuple(read.get("weights", {}).items()))
+        yield from read_reported(name, keys, shared, selected)
+        return
+    if read.get("values") == "share":
+        check_steps(keys["values"], found, "values", "methods that pass with all values")
+    for label, method, weight in _read_unit(found["unit"], keys, read):
+        yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
+
+
+def _read_unit(
+    value: Value, found: Mapping[str, Value], read: Mapping[str, Any]
+) -> Iterator[tuple[str, UnitMethod, Fraction]]:
+    """Read `unit`: what each method is called among the cases, the method, and its weight."""
+    framework, problems = next((name for name in UNIT_LANGUAGES if name in found), None), value.context.problems
+    if framework is None:
+        return
+    entry, language = found[framework], UNIT_LANGUAGES[framework]
+    if framework != "unittest" and value.context.language != language:
+        wrong(entry, f"{framework} tests programs in {language}: say under language that they are")
+        return
+    file, known = inner_name(entry), len(problems)
+    source = attach(entry, file)
+    helpers = _read_helpers(found["with"], file) if "with" in found and len(problems) == known else {}
+    named, has_more = _name_methods(entry, source, framework, helpers) if len(problems) == known else ({}, False)
+    if not named:
+        return
+    if framework != "junit":
+        refuse(found, ("jars", "modules"), "only tests for junit have {}")
+    chosen = _choose(found.get("only"), read.get("only", ()), named, has_more=has_more)
+    weights = _weights(found, read.get("weights", {}), named, framework, has_more=has_more)
+    if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
+        wrong(found.get("weights", entry), "every method counts 0: give one a weight")
+    if read.get("together") and not has_more and len(chosen) == 1:
+        wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
+    by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
+    shared = UnitMethod(
+        framework=framework,
+        file=file,
+        source=source,
+        method="",
+        helpers=helpers,
+        is_chosen="only" in found,
+        by_value=by_value,
+        is_counted=by_value and framework == "pytest" and not value.context.has_reference,
+        **{key: read[key] for key in given if key in read},
+    )
+    yield from ((label, replace(shared, method=named[label]), weights.get(label, Fraction(1))) for label in chosen)
+
+
+def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
+    """Read `with`: path from the test's folder -> content."""
+    folder = PurePosixPath(file).parent
+
+    def beside(own: PurePosixPath) -> PurePosixPath:
+        return own.relative_to(folder) if own.is_relative_to(folder) and own != folder else PurePosixPath(own.name)
+
+    return read_course_files(value, beside, PurePosixPath(file).name)
+
+
+def _choose(value: Value | None, only: Sequence[str], named: dict[str, str], *, has_more: bool) -> list[str]:
+    """Return the methods that `only` names, or all; adds to `named` whole names that the text does not show."""
+    if value is None:
+        return list(named)
+    unseen = [name for name in only if _WHOLE_NAME.fullmatch(name) and not match_tests(list(named), name)]
+    named |= {name: name for name in unseen if has_more}
+    labels = list(named)
+    for item, pattern in zip(items(value), only, strict=True):
+        if not match_tests(labels, pattern):
+            wrong(item, f"there is no such test{suggestion(pattern, labels)}")
+    fitting = {label for pattern in only for label in match_tests(labels, pattern)}
+    return [label for label in labels if label in fitting]
+
+
+def _name_methods(
+    entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]
+) -> tuple[dict[str, str], bool]:
+    """Return what each method is called among the cases -> the method, and whether only the framework knows all."""
+    file = inner_name(entry)
+    try:
+        every = unit_methods(source, framework, helpers)
+        has_more = framework != "junit" and makes_tests(source)
+    except (SyntaxError, ValueError) as error:
+        wrong(entry, f"{file} is no {UNIT_LANGUAGES[framework]}: {error}")
+        return {}, False
+    every = every or [ALL_METHODS] * has_more
+    if not every:
+        wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
+    labels = [case_label(method, file) for method in every]
+    if twice := [label for place, label in enumerate(labels) if label in labels[:place]]:
+        wrong(entry, f"two classes of {file} have a method {in_quotes(twice[0])}: rename one")
+    return dict(zip(labels, every, strict=True)), has_more
+
+
+def unit_methods(
+    source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes] = MappingProxyType({}), *, idle: bool = False
+) -> list[str]:
+    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
+
+    Methods of a class that share their name are one, as the runs of a method with several values are.
+
+    A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
+    """
+    if framework == "junit":
+        others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
+        methods = find_java_methods(source.decode(), others)
+        return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
+    return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
+
+
+def _weights(
+    found: Mapping[str, Value],
+    written: Mapping[str, Fraction],
+    named: Mapping[str, str],
+    framework: UnitFramework,
+    *,
+    has_more: bool,
+) -> dict[str, Fraction]:
+    """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
+    entry, labels = found[framework], list(named)
+    source = entry.context.attached[inner_name(entry)]
+    try:
+        decorated = (
+            {method: Fraction(score) for method, score in graded_weights(source.decode()).items()}
+            if framework == "junit"
+            else decorated_weights(list(python_methods(source, framework)), source)
+        )
+    except ValueError as error:
+        wrong(entry, str(error))
+        return {}
+    for pattern in () if has_more else written:
+        if not match_tests(labels, pattern):
+            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+    own = {label: decorated[method] for label, method in named.items() if method in decorated}
+    return own | find_weights(labels, written.items())
+
+
+def read_modules(value: Value) -> tuple[str, ...]:
+    """Read the modules of Java that unit tests may use."""
+    names = tuple(map(text, items(value)))
+    for item, name in zip(items(value), names, strict=True):
+        if name not in MODULES_THAT_LOOK_INSIDE:
+            others = sorted(MODULES_THAT_LOOK_INSIDE)
+            wrong(item, f"this is not one of the modules that unit tests run without{suggestion(name, others)}")
+    return names
+
+
+def case_label(method: str, file: str) -> str:
+    """Return what a method is called among the cases: without the class that the file is named for."""
+    owner, _, name = method.rpartition(".")
+    inner = owner.rpartition(".")[2].removeprefix(PurePosixPath(file).stem).lstrip("$")
+    return f"{inner.replace('$', '.')}.{name}" if inner else name
+
+
+_WANTED: Mapping[UnitFramework, str] = {
+    "junit": "methods with @Test, @ParameterizedTest or another annotation of JUnit 5 or 4, none of them disabled",
+    "pytest": "functions and methods whose names begin with test, the latter in classes that begin with Test",
+    "unittest": "methods whose names begin with test, in classes that derive from unittest.TestCase",
+}

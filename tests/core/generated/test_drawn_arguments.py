@@ -1,0 +1,92 @@
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import HostError
+from grader.core.generate import generate_inputs
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
+from tests.support.payloads import functions_in
+
+SPEC = """\
+spec: 1
+id: x
+title: T
+language: java
+program: ./x
+reference: ./y
+tests:
+- name: t
+  functions:
+    in: Queens
+    declare: void placeQueen(int[][] B, int i)
+    calls:
+      - {args: [[[1]], 1], expect: {raises: any}}
+      - {generate: 'reference/generators.py:placements', count: 3, expect: {args: {0: reference}}}
+- name: u
+  functions:
+    in: Queens
+    declare: void placeQueen(int[][] B, int i)
+    calls: [{generate: 'reference/generators.py:placements', count: 5, expect: {args: {0: reference}}}]
+"""
+GENERATOR = """\
+def placements(random):
+    board = []
+    while True:
+        board.append([random.randint(0, 9)])
+        yield [board, random.randint(1, 8)]
+"""
+
+
+def spec(folder: Path, generator: str = GENERATOR) -> Spec:
+    (folder / "reference").mkdir(exist_ok=True)
+    (folder / "reference" / "generators.py").write_text(generator)
+    path = folder / "x.yaml"
+    path.write_text(SPEC)
+    return load(path)
+
+
+def drawn(folder: Path, generator: str = GENERATOR) -> Spec:
+    return generate_inputs(spec(folder, generator))
+
+
+def args(spec: Spec) -> list[list[object]]:
+    return [[functions_in(case).call.args for case in test.cases if functions_in(case)] for test in spec.tests]
+
+
+def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
+    first, second = args(drawn(tmp_path))
+    assert first[0] == (((1,),), 1)
+    assert [len(each[0]) for each in second if isinstance(each, tuple)] == [1, 2, 3, 4, 5]
+    assert first[1:] == second[:3]
+    assert args(drawn(tmp_path)) == [first, second]
+    assert all(
+        functions_in(case) and functions_in(case).generated_input is None for case in drawn(tmp_path).tests[1].cases
+    )
+
+
+def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:
+    once = drawn(tmp_path)
+    assert generate_inputs(once) is once
+
+
+@pytest.mark.parametrize(
+    ("generator", "message"),
+    [
+        ("def other(random): ...", "there is no function placements"),
+        ("def placements(random): return 3", "it draws 3, and no list of arguments"),
+        ("def placements(random):\n  yield [[[0]], 1]", "it draws 1 of 5 that the spec asks for"),
+        ("def placements(random):\n  while True: yield 8", "it draws 8, and no list of arguments; yield a list"),
+        (
+            "def placements(random):\n  while True: yield [1]",
+            r"it draws \(1,\), which void placeQueen.* cannot be given",
+        ),
+        ("def placements(random):\n  while True: yield [{1}, 2]", r"TypeError: \{1\} is no number, boolean"),
+        ("def placements(random):\n  while True: yield [1, 2]", r"it draws \(1, 2\), which void"),
+        ("def placements(random):\n  yield 1 / 0", "reference/generators.py:2: ZeroDivisionError"),
+        ("def placements(random):\n  raise SystemExit", "reference/generators.py:2: SystemExit"),
+    ],
+)
+def test_a_generator_that_fails_is_the_instructors_fault(generator: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(HostError, match=message):
+        drawn(tmp_path, generator)
