@@ -34,11 +34,7 @@ class Channels(Struct, frozen=True, kw_only=True):
 
 
 def open_channels(*, terminal: bool) -> Channels:
-    """Return three pipes; or a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
-
-    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
-    still sees a terminal, with line editing and the control characters.
-    """
+    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error."""
     with ExitStack() as on_failure:
 
         def opened(*descriptors: int) -> Sequence[int]:

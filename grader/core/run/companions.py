@@ -18,10 +18,7 @@ _CHUNK_BYTES = 65536
 
 
 class NamedPipes:
-    """The two pipes between an interactor and one of several programs: our ends, which never block.
-
-    The interactor may open them in any order, and when it likes: until then we queue what it is to read.
-    """
+    """The pipes between an interactor, which opens them when it likes, and one of several programs: our ends."""
 
     def __init__(self, name: str, work: int, user: int | None) -> None:
         """Make the pipes of the program `name` in the interactor's working folder `work`, for its `user`."""

@@ -156,10 +156,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
-        """Send the remaining input, close it, and return whether the remaining texts come, and whether it had waited.
-
-        A busy command had not waited for input; it is ended unless the step may take all of its time.
-        """
+        """Close the input after what remains of it; return whether the other texts come, and whether it had waited."""
         program = self._program
         program.grant(_GRACE_SECONDS)
         if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):

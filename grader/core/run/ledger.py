@@ -139,10 +139,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     """what is left for them, which the caller charges with each result; None for no bound"""
 
     def is_lost(self, done: Sequence[Measured]) -> bool:
-        """Whether to leave out the rest: the budget is spent, or every run of the last cases timed out for certain.
-
-        Where a case that is left has more time than these had, it may well end in time.
-        """
+        """Whether to leave out the rest: nothing is left, or the last cases timed out and no other has more time."""
         at = len(done)
         if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
             return False

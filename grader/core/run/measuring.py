@@ -137,10 +137,7 @@ def measure_each(
     policy: RunPolicy | None = None,
     work: TimeLedger | None = None,
 ) -> Generator[Measured, None, None]:
-    """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
-
-    No slot is held while the caller works on a result. Once `work` is used up, the results of the rest are a HostError.
-    """
+    """Run the commands along with other workers, as long as `work` lasts; hold no slot while the caller works."""
     retries, work = retries or RetryAllowance(), work or TimeLedger()
     return _Measuring(sandbox, launches, cancelled, slots, retries, policy or RunPolicy(), work).results()
 

@@ -38,10 +38,7 @@ class ReportSocket:
         """process -> the report about it, in the order in which the processes started"""
 
     def read(self) -> bool:
-        """Read what is there, if that is not too much at once; return False at the end.
-
-        Our own copy of the tool's end is open until `close`, so there is an end only if the program shut the socket.
-        """
+        """Read what is there, if that is not too much at once; return False where the program shut the socket."""
         for _ in range(_CHUNKS_AT_ONCE):
             try:
                 data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))

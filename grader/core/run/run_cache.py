@@ -51,8 +51,7 @@ class RunCache:
         self.recalled = 0
         """runs that were not made"""
         self._stored, self._used, self._fresh = stored, dict[str, Execution](), fresh
-        self._asked = Counter[str]()
-        self._free_bytes = _MAX_STORED_BYTES
+        self._asked, self._free_bytes = Counter[str](), _MAX_STORED_BYTES
 
     def execute(self, launch: Launch, run: Runner) -> Execution:
         """Return what a command came to before, or comes to now."""

@@ -67,11 +67,7 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
 
 
 def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: bool) -> None:
-    """Raise HostError when the sanitizer of a program could not work, for a reason that lies in this machine.
-
-    What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
-    sanitizer works, and the program has to have one.
-    """
+    """Raise HostError when this machine, where nobody's does, keeps a program's sanitizer from working."""
     if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status:
         return
     given = (*contents_of(launch.files).values(), *execution.files.values())
