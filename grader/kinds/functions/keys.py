@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from grader.core.kind import AddedKey, KindKeys
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
@@ -146,10 +148,8 @@ _TYPES: Mapping[str, Type] = {
     "structures": Type(list_of("heading", 1), read=lazy_call(_READER, "read_structures"), stand_in=()),
     "headings": Type(any_of(ref("heading"), list_of("heading", 1))),
     "steps": Type(list_of("step-call", 1)),
-    "raised": Type(
-        any_of(ref("text"), ref("raised-exception")),
-        read=either(_read_exception, "raised-exception"),
-        write=lazy_call(_WRITER, "write_raised"),
+    "raised": replace(
+        either(ref("text"), _read_exception, "raised-exception"), write=lazy_call(_WRITER, "write_raised")
     ),
     "raised-exception": record(RAISED, dict, _check_raised),
     "places": Type(
