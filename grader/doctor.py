@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core import build, run
-from grader.core.cache import user_cache, why_cache_unused
+from grader.core.cache import answers_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.kind import KINDS, Requirement
@@ -205,7 +205,7 @@ def machine_requirements() -> Iterator[Requirement]:
     )
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
-    if why := why_cache_unused():
+    if why := why_untrusted(answers_folder()):
         yield Requirement(name="cache", state="missing", found=why, remedy=remedy)
     else:
         yield _writable("cache", user_cache().folder, "missing", remedy)

@@ -131,7 +131,7 @@ def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
         return mode == os.F_OK and Path(path) != closed / "grader" / "answers-4" and closed not in Path(path).parents
 
     closed = tmp_path / "cache"
-    monkeypatch.setattr(doctor_module, "why_cache_unused", lambda: "")
+    monkeypatch.setattr(doctor_module, "why_untrusted", lambda _: "")
     monkeypatch.setattr(os, "access", lets_in)
     cache = by_name(tuple(machine_requirements()))["cache"]
     assert (cache.state, cache.remedy) == ("missing", "name another folder in XDG_CACHE_HOME")

@@ -1,6 +1,5 @@
 """Tests that are all or nothing and end at their first failure: what is run, and that no point depends on it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from grader.author.handout import to_handout
 from grader.core.errors import GradingStoppedError
 from grader.core.explain import further_runs
-from grader.core.explain.further_runs import Variation, variations_of
+from grader.core.explain.further_runs import typed_runs
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
@@ -116,10 +115,10 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
 ) -> None:
     course = prepared(tmp_path, READS)
 
-    def interrupted(*case: Any) -> Iterator[Variation]:
+    def interrupted(*case: Any) -> Any:
         course.cancelled.set()
-        return variations_of(*case)
+        return typed_runs(*case)
 
-    monkeypatch.setattr(further_runs, "variations_of", interrupted)
+    monkeypatch.setattr(further_runs, "typed_runs", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

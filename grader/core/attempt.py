@@ -26,8 +26,7 @@ class Again(Struct, frozen=True, kw_only=True):
     """how often for a submission: of crashes and warnings all runs count, of other reasons those that showed nothing"""
     is_students: bool = False
     """whether it takes of the time that the spec gives a student; all take of the machine's time"""
-    is_measured: bool = True
-    """whether it is measured again, alone, when the machine may be to blame for how it ended"""
+    is_measured: bool = True  # whether it is measured again, alone, when the machine may be to blame for how it ended
     when_scarce: bool = True
     """whether it is run too when half of the machine's time for the submission is used up: the rest is for its cases"""
 
@@ -41,8 +40,6 @@ AGAIN: Mapping[str, Again] = {
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
     "terminal": Again(most=2, is_measured=False),  # wrong through a pipe: with its input typed
-    "test cases": Again(most=2, is_measured=False),  # wrong: with the number of test cases in front
-    "lines": Again(most=2, is_measured=False),  # wrong: with the number of lines in front
     "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
@@ -56,12 +53,9 @@ class Attempt(Course, frozen=True, kw_only=True):
     retries: RetryAllowance
     ledger: TimeLedger
     """what is left of the time that the spec gives its student, and of the machine's for everything that is started"""
-    recall: "RunCache | None" = None
-    """earlier results of its commands; None where all commands are run"""
-    tried: Counter[str] = field(default_factory=Counter[str])
-    """the reason in `AGAIN` -> how often that has counted"""
-    known: dict[str, Any] = field(default_factory=dict[str, Any])
-    """the reason -> what was found out once for all cases"""
+    recall: "RunCache | None" = None  # earlier results of its commands; None where all commands are run
+    tried: Counter[str] = field(default_factory=Counter[str])  # the reason in `AGAIN` -> how often that has counted
+    known: dict[str, Any] = field(default_factory=dict[str, Any])  # the reason -> what was found out once for all cases
 
     @classmethod
     def of(cls, course: Course, *, recall: "RunCache | None" = None, is_tuned: bool = True) -> "Attempt":

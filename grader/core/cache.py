@@ -95,12 +95,7 @@ def _read_own(path: Path) -> bytes:
 
 def user_cache() -> Cache:
     """Return the cache in the user's cache folder, or one for this process alone where others could write."""
-    return Cache(folder=_trusted_folder(_user_folder()))
-
-
-def why_cache_unused() -> str:
-    """Return why the user's cache folder cannot be trusted; empty if it can."""
-    return why_untrusted(_user_folder())
+    return Cache(folder=_trusted_folder(answers_folder()))
 
 
 def grader_cache_folder() -> Path:
@@ -109,7 +104,8 @@ def grader_cache_folder() -> Path:
     return (named if named.is_absolute() else Path(os.path.expanduser("~/.cache"))) / "grader"  # noqa: PTH111
 
 
-def _user_folder() -> Path:
+def answers_folder() -> Path:
+    """Return the folder of the user's cache, which may not be trusted."""
     return grader_cache_folder() / "answers-4"
 
 

@@ -15,12 +15,11 @@ from grader.core.cache import Cache, user_cache
 from grader.core.errors import HostError
 from grader.core.kind import KINDS, LaunchContext, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
-from grader.core.lazy import lazy_call
+from grader.core.lazy import lazy_modules
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
-from grader.core.python_packages import libraries_of_course_functions, require_packages, version_of_python
 from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec_cache import load_cached
 from grader.core.sandbox import choose
@@ -30,10 +29,7 @@ from grader.core.sandbox.self_test import failed_self_tests, trial
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
 
-_find_secret = lazy_call("grader.core.generate", "find_secret")
-_generate_for_submission = lazy_call("grader.core.generate", "generate_for_submission")
-_with_validators = lazy_call("grader.core.validators", "with_validators")
-_prepare_scorers = lazy_call("grader.core.scoring", "prepare_scorers")
+_module = lazy_modules("grader.core")
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -43,19 +39,14 @@ class Course(Struct, frozen=True, kw_only=True):
     toolchain: Toolchain
     versions: Mapping[str, str] = field(default_factory=dict)
     """the tools and packages that the spec needs -> their versions"""
-    packages: Mapping[str, str] = field(default_factory=dict)
-    """those of the packages of Python alone"""
-    all_toolchains: Mapping[str, Toolchain]
-    """those of all languages"""
-    reference: Mapping[str, bytes] | HostError
-    """the files of all references, or why there are none"""
-    secret: str = ""
-    """what is drawn for it comes from"""
+    packages: Mapping[str, str] = field(default_factory=dict)  # those of the packages of Python alone
+    all_toolchains: Mapping[str, Toolchain]  # those of all languages
+    reference: Mapping[str, bytes] | HostError  # the files of all references, or why there are none
+    secret: str = ""  # what is drawn for it comes from
     built: Mapping[str, Mapping[str, bytes] | HostError]
     """the name of a program, or "" -> the files among which its reference is started, or why there are none"""
     sandbox: Sandbox
-    checks: Checks
-    """the instructor's functions that judge where many answers are right"""
+    checks: Checks  # the instructor's functions that judge where many answers are right
     scorers: "Mapping[str, Scorer]" = field(default_factory=dict)
     """the name of a test -> the programs that give its points"""
     prepared: Mapping[str, Any] = field(default_factory=dict)
@@ -63,8 +54,7 @@ class Course(Struct, frozen=True, kw_only=True):
     cache: Cache
     slots: run.measuring.WorkerSlots
     cancelled: Event
-    on_case_start: Callable[[Case], None] = lambda _: None
-    """hears of each run of a case when it begins"""
+    on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
     work_seconds: float | None = None
     """the seconds that all commands of a submission may take together; None for what its limits come to"""
 
@@ -147,7 +137,8 @@ def prepare(
     with _sandbox_tried(tried, cancelled):
         spec = load_cached(spec_path, cache)
         on_load(spec)
-        checks = oracle.checks.load_checks(spec.root, libraries=libraries_of_course_functions(spec))
+        libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
+        checks = oracle.checks.load_checks(spec.root, libraries=libraries)
         languages = with_own(known, spec.languages)
     sys.setswitchinterval(_SWITCH_SECONDS if max(workers, abreast) > 1 else sys.getswitchinterval())
     reference = run.start.or_failure(oracle.reference.reference_files, spec)
@@ -157,7 +148,7 @@ def prepare(
         toolchain=build.toolchains.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
         all_toolchains=toolchains,
         reference=reference,
-        secret=_find_secret(spec.root) if spec.seed else "",
+        secret=_module("generate").find_secret(spec.root) if spec.seed else "",
         built={"": reference},
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
@@ -187,7 +178,8 @@ def _with_tools(course: Course) -> Course:
     level = course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
-        packages = require_packages(spec, version_of_python(found.get(course.toolchain.version[0], "")))
+        own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
+        packages = own.require_packages(spec, own.version_of_python(version))
         course = replace(
             course, packages=packages.versions, sandbox=replace(course.sandbox, packages=str(packages.folder))
         )
@@ -197,10 +189,10 @@ def _with_tools(course: Course) -> Course:
     course = replace(course, versions=versions)
     for kind in kinds:
         course = kind.run.prepare(course)
+    tests, around = [test for test in course.spec.tests if test.scoring], (course.cache, course.execute)
     if spec.has_validators:
-        course = replace(course, checks=_with_validators(course.checks, course.cache, course.execute))
-    tests = [test for test in course.spec.tests if test.scoring]
-    return replace(course, scorers=_prepare_scorers(tests, course.cache, course.execute)) if tests else course
+        course = replace(course, checks=_module("validators").with_validators(course.checks, *around))
+    return replace(course, scorers=_module("scoring").prepare_scorers(tests, *around)) if tests else course
 
 
 def with_references(course: Course, conditions: oracle.conditions.AskingConditions | None = None) -> Course:
@@ -243,7 +235,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
 def generate_for(course: Course, student: str = "") -> Course:
     """Return the course with all that is drawn for the submission of that id, or for none. Raises HostError."""
     if course.spec.has_generated_inputs:
-        course = _generate_for_submission(course, student)
+        course = _module("generate").generate_for_submission(course, student)
     for kind in kinds_in(course.spec):
         course = kind.run.prepare_submission(course, student) if kind.run.prepare_submission else course
     return course

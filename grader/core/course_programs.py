@@ -34,8 +34,7 @@ _SHOWN_LINES = 12
 
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; its time counts only while it works"""
-FEEDBACK = "feedback"
-"""the folder in which an interactor leaves files for us"""
+FEEDBACK = "feedback"  # the folder in which an interactor leaves files for us
 _MAX_FEEDBACK_BYTES = 16 * 2**20
 
 

@@ -16,8 +16,7 @@ from grader.core.notebook.linear import find_cell_line
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import closing_line, quote
 
-MAX_ERROR_LENGTH = 100
-"""characters of a log's line that fit into a sentence with a command and a place"""
+MAX_ERROR_LENGTH = 100  # characters of a log's line that fit into a sentence with a command and a place
 _MAX_PLACE_LENGTH, _MAX_COMMAND_LENGTH, _MAX_FILE = 28, 40, 2**20
 
 _COMPILER_ERRORS = (
@@ -44,7 +43,6 @@ _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in 
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
-_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
 _JAVA_PACKAGES = {
@@ -58,8 +56,7 @@ _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
 _SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
-ReadLine = Callable[[str, int], str]
-"""reads a line of a submitted file, such as a Makefile; "" where there is none"""
+ReadLine = Callable[[str, int], str]  # reads a line of a submitted file, such as a Makefile; "" where there is none
 
 
 def line_reader(folder: Path) -> ReadLine:
@@ -95,14 +92,10 @@ def no_lines(_name: str, _number: int) -> str:
 class Diagnosis(NamedTuple):
     """The cause of a failure found in a log; fields that are not known are empty."""
 
-    error: str
-    """the first error, or else the last line, shortened"""
-    known: bool
-    """whether the error matches a pattern"""
-    place: str
-    """the line of the Makefile that failed: `Makefile:9`"""
-    end: str
-    """how the command on that line ended"""
+    error: str  # the first error, or else the last line, shortened
+    known: bool  # whether the error matches a pattern
+    place: str  # the line of the Makefile that failed: `Makefile:9`
+    end: str  # how the command on that line ended
 
 
 def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
@@ -133,11 +126,6 @@ def _error_text(found: re.Match[bytes]) -> bytes:
     return b": ".join(filter(None, found.groups()))
 
 
-def first_error(log: bytes, patterns: Sequence[str] = ()) -> str:
-    """Return the first error in a log, else its last line; "" when it is empty."""
-    return find_cause(log, patterns).error
-
-
 def describe_failure(
     argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
 ) -> str:
@@ -147,10 +135,7 @@ def describe_failure(
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
-        sources = (word for word in argv if _SOURCE.fullmatch(word))
-        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 20))), "")
-        none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
-        return f"{none} `main` to start the program with"
+        return "there is no function `main` to start the program with"
     path, _, number = found.place.rpartition(":")
     recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if found.place else ""
     place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)

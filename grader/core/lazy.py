@@ -24,10 +24,10 @@ def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
 
 
-def lazy_modules(package: str) -> Callable[[str], object]:
+def lazy_modules(package: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package that imports its modules when they are first used."""
 
-    def find(name: str) -> object:
+    def find(name: str) -> Any:
         try:
             return import_module(f"{package}.{name}")
         except ModuleNotFoundError as error:

@@ -43,8 +43,7 @@ _split_at_stops = lazy_call("grader.core.scoring", "split_at_stops")
 _score_tests = lazy_call("grader.core.scoring", "score_tests")
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
 """of the start that shows whether there is anything to start; what runs into one has started"""
-_NO_PROGRAM = (126, 127)
-"""the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2"""
+_NO_PROGRAM = (126, 127)  # the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2
 _GROUP_IS_OVER = "Not run, because a group before it failed, and the one around them ends there (`stop` in the spec)."
 
 
@@ -139,8 +138,7 @@ class Bench(Struct, frozen=True, kw_only=True):
     course: Attempt
     staged: Staged | None = None
     artifact: Artifact | HostError
-    whole: Collection[str] = ()
-    """the ids of the cases whose results contain whole executions"""
+    whole: Collection[str] = ()  # the ids of the cases whose results contain whole executions
 
     def grade_tests(self) -> list[TestResult]:
         """Grade all tests of the job, in the spec's order."""
@@ -196,8 +194,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         if isinstance(happened, NotRun):
             message, none = Message(happened.reason), Fraction(0)
             return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
-        judge_source = kind_of(case).judge.judge_source
-        if judge_source is None:
+        if (judge_source := kind_of(case).judge.judge_source) is None:
             raise TypeError(f"{case.id}: its kind looks at no source")
         return judge_source(case, happened, command)
 

@@ -15,8 +15,7 @@ class Plugin(NamedTuple):
     """What a package offers by a name."""
 
     value: Any
-    package: str
-    """the distribution and its version, such as `acme-grader 1.2`"""
+    package: str  # the distribution and its version, such as `acme-grader 1.2`
 
 
 def load_plugin(group: str, name: str, kind: Any) -> Plugin | None:

@@ -30,11 +30,6 @@ class PythonPackages(Struct, frozen=True, kw_only=True):
     python: str  # the version of Python for which it was made: `3.13`
     versions: Mapping[str, str]  # every package in it -> its version
 
-    @property
-    def libraries(self) -> Path:
-        """The folder from which its packages are imported."""
-        return libraries_in(self.folder, self.python)
-
 
 def libraries_in(folder: Path, python: str) -> Path:
     """Return where the packages of an environment for that version of Python lie."""
@@ -105,4 +100,4 @@ def runs_in_our_python(spec: Spec) -> bool:
 def libraries_of_course_functions(spec: Spec) -> str:
     """Return the folder from which checks and generators import; "" for none, HostError where it is not there."""
     is_needed = spec.requires and runs_in_our_python(spec)
-    return str(require_packages(spec, OWN_VERSION).libraries) if is_needed else ""
+    return str(libraries_in(require_packages(spec, OWN_VERSION).folder, OWN_VERSION)) if is_needed else ""

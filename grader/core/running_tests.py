@@ -33,8 +33,7 @@ class Ran(Struct, frozen=True, kw_only=True):
     execution: Execution
     expected: Execution | None
     launch: Launch
-    inverted: Inverted | None = None
-    """a further run, which no honest program passes"""
+    inverted: Inverted | None = None  # a further run, which no honest program passes
 
 
 class NotRun(Struct, frozen=True, kw_only=True):
@@ -108,7 +107,8 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
 
     def plan(case: Case) -> Planned:
         # The reference comes first: without it there is nothing to compare with, and a student need not wait.
-        if isinstance(right := right_of(case, attempt), GraderError):
+        right = reference_execution(case, attempt) if case.asks_reference else None
+        if isinstance(right, GraderError):
             return case, right, None
         # A case that asks about the build starts in the work as it was handed in.
         folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
@@ -120,11 +120,6 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
     return list(map(plan, cases))
-
-
-def right_of(case: Case, attempt: Attempt) -> Execution | GraderError | None:
-    """Return what the reference does in a case, where that is asked for."""
-    return reference_execution(case, attempt) if case.asks_reference else None
 
 
 def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest | None = None) -> Iterator[Happened]:
@@ -141,14 +136,16 @@ def run_separately(test: Test, artifact: Artifact, attempt: Attempt, rest: Rest 
     policy = run.measuring.RunPolicy(
         on_start=lambda place: attempt.on_case_start(launched[place][0]), should_stop=patience.is_lost
     )
-    unknown, inverted = dict[str, str](), iter(invert_runs(launched, attempt))
+    unknown, inverted, is_over = dict[str, str](), iter(invert_runs(launched, attempt)), False
     with closing(attempt.measure_each(patience.launches, policy)) as executions:
         for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            launch, other = planned, run_first(next(inverted), "inverted", attempt)
+            launch, other = planned, next(inverted)
+            other = other if is_over else run_first(other, "inverted", attempt)
             if (found := next(executions, None)) is None:
+                is_over = True
                 yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
             attempt.ledger.charge_run(found)
@@ -224,7 +221,8 @@ def as_ran(
 ) -> Ran | NotRun:
     """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
     try:
-        expected = right or right_of(case, attempt)  # the long ones are read again: all of them may be too much
+        # The long ones are read again: all of them may be too much.
+        expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
         found = run.launch.with_record(execution, case, launch)

@@ -35,13 +35,11 @@ _VERDICTS: Mapping[Verdict, str] = {
 }
 """what a case came to -> what the program reads"""
 _LINE = lazy_regex(rb"(AC|WA|TLE|RTE|MLE|OLE|JE)\s+(-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40}))\s*")
-_MAX_REMEMBERED = 4096
-"""answers of one program, which is asked the same for most submissions of a class"""
+_MAX_REMEMBERED = 4096  # answers of one program, which is asked the same for most submissions of a class
 
 
 _Done = tuple[Case, CaseResult]
-_Result = tuple[str, Fraction]
-"""the verdict and the score of a case or a group"""
+_Result = tuple[str, Fraction]  # the verdict and the score of a case or a group
 
 
 def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping[str, "Scorer"]:

@@ -14,40 +14,35 @@ Result = TypeVar("Result")
 # Held while a process is started, and while files are written that may be programs: a program that is open for writing
 # cannot be started (execve(2), ETXTBSY), and a new process holds our open files until it becomes its command.
 FORK_LOCK = Lock()
-MAX_WAITING_RESULTS = 32
-"""results that wait until one before them is there: a report may have megabytes"""
+MAX_WAITING_RESULTS = 32  # results that wait until one before them is there: a report may have megabytes
 
 
 class ThreadTask(Generic[Result]):
-    """Runs `action` in another thread, started at once, and then `then(result)`."""
+    """Runs `action` in another thread, started at once; the process waits at its end for that, unless `daemon`."""
 
-    def __init__(self, action: Callable[[], Result], then: Callable[[Result], None] | None = None) -> None:
-        """Start it in a new thread; the process waits at its end for that thread, unless there is a `then`."""
-        self._over, self._ended, self._error = Event(), Event(), BaseException()
-        Thread(target=self._run, args=(action, then), daemon=then is not None).start()
+    def __init__(self, action: Callable[[], Result], *, daemon: bool = False) -> None:
+        """Start it in a new thread."""
+        self._error: BaseException | None = None
+        self._ended = Event()  # `Thread.join` takes a thread for ended when the wait for it is interrupted
+        Thread(target=self._run, args=(action,), daemon=daemon).start()
 
-    def _run(self, action: Callable[[], Result], then: Callable[[Result], None] | None) -> None:
+    def _run(self, action: Callable[[], Result]) -> None:
         try:
             self._done = action()
         except BaseException as error:  # noqa: BLE001 - handed on to whoever waits
-            self._error, then = error, None
-        self._over.set()
-        try:
-            if then:
-                then(self._done)
-        finally:
-            self._ended.set()
+            self._error = error
+        self._ended.set()
 
     def join(self, timeout: float | None = None) -> bool:
-        """Wait until `action` and `then` have ended, at most `timeout` seconds; return whether they have."""
+        """Wait until it has ended, at most `timeout` seconds; return whether it has."""
         return self._ended.wait(timeout)
 
     def result(self) -> Result:
         """Wait for the action, and return what it returned or raise what it raised."""
-        self._over.wait()
-        if hasattr(self, "_done"):
-            return self._done
-        raise self._error
+        self._ended.wait()
+        if self._error:
+            raise self._error
+        return self._done
 
 
 def in_order(

@@ -59,10 +59,3 @@ def test_why_a_build_failed(tmp_path: Path, log: bytes, told: str) -> None:
     (tmp_path / "a.c").write_bytes("int main;".encode("utf-16"))
     (tmp_path / "b.c").write_bytes(b"int mian;")
     assert describe_failure(["gcc", "b.c"], 1, log, line_reader(tmp_path)).endswith(told)
-
-
-def test_an_empty_source_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.c").write_bytes(b"\n")
-    log = b"(.text+0x17): undefined reference to `main'\n"
-    said = describe_failure(["gcc", "a.c"], 1, log, line_reader(tmp_path))
-    assert said == "`a.c` is empty, so there is no `main` to start the program with"

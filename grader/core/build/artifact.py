@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grader.core.build.layout import started_files
 from grader.core.build.tree import TreeFile, is_too_long, write_file
-from grader.core.diagnosis import ReadLine, describe_failure, first_error, line_reader, name_command
+from grader.core.diagnosis import ReadLine, describe_failure, find_cause, line_reader, name_command
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_call
 from grader.core.limits import exceeded_sentence
@@ -153,7 +153,7 @@ def _describe_end(
         return f"the build {exceeded_sentence(execution.limit, execution.limits)}"
     if execution.signal is not None:
         ended = next((one.name for one in signal.Signals if one == execution.signal), f"signal {execution.signal}")
-        error = first_error(cut_log(log), patterns)
+        error = find_cause(cut_log(log), patterns).error
         return f"{name_command(argv)} was ended by {ended}" + (f": {error}" if error else "")
     return describe_failure(argv, execution.status, cut_log(log), read_line, patterns) if execution.status else ""
 

@@ -20,7 +20,7 @@ from grader.core.build.layout import archive_within, arrange, with_unpacked
 from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
-from grader.core.lazy import lazy_call
+from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION
 from grader.core.model.layout import FileRules
 from grader.core.model.stored_file import store_file
@@ -28,8 +28,6 @@ from grader.core.model.submission import Finding, Staged, Submission
 from grader.core.text import one_line, size
 
 _BOUNDS = StagingLimits()
-_helper = lazy_call("grader.core.helper_process", "Helper")
-_ask_once = lazy_call("grader.core.helper_process", "ask_once")
 _NO_LINKS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WANTED = "give the path of a folder or of a zip or tar.gz archive"
 _NEITHER = "is neither a folder nor a zip or tar.gz archive"
@@ -214,7 +212,7 @@ def _ask_reader(
     content: bytes, limits: StagingLimits, path: Path | None = None, target: Path | None = None
 ) -> FileTree:
     """Return what `archive.serve` answers, and raise as that says; of what is no archive at a path, UsageError."""
-    reader = _helper(
+    reader = Helper(
         task="read an archive",
         code="from grader.core.build.archive import serve\nserve()",
         packages=("grader", "grader.core.build"),  # without what their `__init__` imports, which takes longer
@@ -222,7 +220,7 @@ def _ask_reader(
         memory=limits.memory,
     )
     request = (tuple(limits), str(path) if target else "", str(target))
-    found = _ask_once(reader, marshal.dumps(request) + content)
+    found = ask_once(reader, marshal.dumps(request) + content)
     if found.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
     if found.status:

@@ -30,10 +30,8 @@ OWN_ANSWER = "what the course's own solution writes in the same run"
 class Wanted(Struct, frozen=True, kw_only=True):
     """The expected content of one stream or file, and the name of that place in sentences."""
 
-    asked: Expected
-    """what the spec says of it"""
-    parts: tuple["Wanted", ...] = ()
-    """the content that each part of `asked` expects"""
+    asked: Expected  # what the spec says of it
+    parts: tuple["Wanted", ...] = ()  # the content that each part of `asked` expects
     values: tuple[bytes, ...] = ()
     """of a leaf: one text (of lines or words too, joined), or all that `contains` looks for, reduced to what counts"""
     tolerate: Tolerances

@@ -12,12 +12,13 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from grader.core import explain, run
+from grader.core import run
 from grader.core.attempt import Attempt
 from grader.core.deviations.table import is_wrong_in_form
-from grader.core.diagnosis import ReadLine, first_error
+from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, Inverted, kind_of
+from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
@@ -27,6 +28,7 @@ from grader.core.text import count, quote
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
+_module = lazy_modules("grader.core.explain")
 
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -51,7 +53,7 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
         result = judge_run(replace(execution, crash_cause=cause))
     if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
         prints = not case.command and kind_of(case).prints_answer
-        by_run = _open_input if execution.limit else _other_input
+        by_run = _open_input if execution.limit else _typed_input
         looks = (by_run, _source, _warning) if prints else (by_run,)
         given, said = (case, ran, result, attempt, judge_run), result.message
         found = (look_for(partial(look, *given), said) for look in looks)
@@ -72,26 +74,28 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     return next(filter(None, found), "")
 
 
-def _other_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
-    """Add what a run under another input shows, where a wrong program is right in that."""
+def _typed_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
+    """Add that a wrong program is right where its input is typed."""
 
-    def is_right(sort: str, launch: Launch) -> bool:
+    def is_right(launch: Launch) -> bool:
         # As of a plain run: an input that is typed is no dialogue of the case.
         plain = {"transcript": (), "stop": None, "asked": False, "output_when_script_ended": None}
-        return is_wrong_in_form(judge_run(replace(attempt.run(sort, launch), **plain)))
+        return is_wrong_in_form(judge_run(replace(attempt.run("terminal", launch), **plain)))
 
-    for one in explain.further_runs.variations_of(case, ran.launch, ran.execution, attempt.may_run):
-        if all(is_right(one.sort, launch) is wanted for launch, wanted in one.launches):
-            return result.message.with_after("variation", one.remark)
-        attempt.tried[one.sort] += 1
-    return result.message
+    own = _module("further_runs")
+    runs = own.typed_runs(case, ran.launch, ran.execution) if attempt.may_run("terminal") else ()
+    is_it = bool(runs) and all(is_right(launch) is wanted for launch, wanted in runs)
+    attempt.tried["terminal"] += bool(runs) and not is_it
+    return result.message.with_after("variation", own.describe_typed(ran.launch) if is_it else "")
 
 
 def _open_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
     """Add the read that never ends, where a run whose input stays open shows that as the cause."""
     if attempt.toolchain.name not in ("c", "cpp") or not attempt.may_run("open"):
         return result.message
-    cause = explain.further_runs.describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
+    cause = _module("further_runs").describe_read_past_end(
+        case, ran.launch, ran.execution, partial(attempt.run, "open")
+    )
     attempt.tried["open"] += not cause
     return result.message.with_before("source", cause)
 
@@ -101,10 +105,10 @@ def _source(case: Case, ran: Ran, result: CaseResult, _attempt: Attempt, _judge_
     execution, launch = ran.execution, ran.launch
     if result.verdict is not Verdict.FAILED:
         return result.message
-    before, after = explain.sources.hint_in_source(case, launch.folder, execution, launch.argv)
+    before, after = _module("sources").hint_in_source(case, launch.folder, execution, launch.argv)
     is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
-        after = f"Its standard error says {quote(first_error(execution.stderr[:_MAX_COMPLAINT_BYTES]))}."
+        after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_before("source", before).with_after("source", after)
 
 
@@ -112,7 +116,7 @@ def _warning(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        warn = explain.sources.warning_of_compiler
+        warn = _module("sources").warning_of_compiler
         attempt.known["warning"] = warn(ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
     warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))

@@ -65,7 +65,7 @@ def _lock(path: str, check: Callable[[], None]) -> int:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            waiting = ThreadTask(partial(fcntl.flock, folder, fcntl.LOCK_EX), lambda _: None)
+            waiting = ThreadTask(partial(fcntl.flock, folder, fcntl.LOCK_EX), daemon=True)
             while not waiting.join(_LOOK):
                 check()
             waiting.result()

@@ -286,11 +286,11 @@ def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequen
     return f"None of your tests could be run{why}."
 
 
-def _refuse_unstarted(execution: Execution, launch: Launch, course: "Course") -> None:
+def _refuse_unstarted(execution: Execution, launch: Launch, course: "Attempt") -> None:
     """Raise HostError where the command itself is not there, without anything that was handed in."""
     if execution.status not in _NOT_STARTED:
         return
-    alone = course.execute(replace(launch, folder=None))
+    alone = course.run("fault of the course", replace(launch, folder=None))
     if alone.status in _NOT_STARTED:
         said = alone.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests of students cannot be run: {said or 'the command was not found'}")

@@ -35,9 +35,7 @@ _COMPANIONS: Mapping[str, tuple[str, ...]] = {
 }
 """package of a library -> the packages of others without which it does not work, where its classes name them"""
 _INSTANTIATOR, _ITS_MODULE = "org/objenesis/", "jdk.unsupported"
-_METHOD_SOURCE = re.compile(
-    r"@\s*MethodSource\b\s*(?:\((?P<names>[^()]*)\))?(?=(?P<method>(?:\s*@\s*[\w.]+(?:\([^()]*\))?|\s*\w+)*?\s+\w+\s*\())"
-)
+_METHOD_SOURCE = re.compile(r"@\s*MethodSource\b\s*(?:\(([^()]*)\))?")
 _FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\(([^()]*)\)")
 _RESOURCES = re.compile(r'\bresources\s*=\s*(\{[^{}]*\}|"[^"]*")')
 _QUOTED = re.compile(r'"([^"\\]*)"')
@@ -279,12 +277,11 @@ def _missing_factories(text: str, helpers: list[str]) -> Iterator[str]:
     if {parent for one in classes for parent in one.parents} - {one.short for one in classes}:
         return  # an archive may have it
     declared = [method.name for one in classes for method in one.methods]
-    for found in _METHOD_SOURCE.finditer(text):
-        names = _QUOTED.findall(found["names"] or "")
-        own = re.search(r"(\w+)\s*\($", found["method"])
-        for name in names or ([own[1]] if own else []):
-            plain = name.partition("(")[0]
-            if "#" not in name and plain and declared.count(plain) < (1 if names else 2):
+    own = ((text[one.start : one.place], one) for each in find_java_classes(text) for one in each.methods)
+    for found, method in ((found, one) for heading, one in own if (found := _METHOD_SOURCE.search(heading))):
+        names = _QUOTED.findall(found[1] or "")
+        for plain in (name.partition("(")[0] for name in names or [method.name] if "#" not in name):
+            if plain and declared.count(plain) < (1 if names else 2):
                 yield plain
 
 

@@ -80,29 +80,19 @@ def compile_units(
             collect=tuple(f"{at}/classes/*.class" for at in folders),
         )
     )
-    classes = [_files_below(at, found.files) for at in folders]
+    classes = [{name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")} for at in folders]
     if found.status != 0 or not all(classes):
         return [_why_not_compiled(one, found) for one in copies]
-    return [
-        Compiled(files={**probe.files, **course_jars(one), **_resources_of(one), **own})
-        for one, own in zip(copies, classes, strict=True)
-    ]
-
-
-def _files_below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the classes that were made in the folder of a copy, by their places in that of the test."""
-    start = f"{folder}/classes/"
-    return {name.replace(folder, TEST_FOLDER, 1): one for name, one in files.items() if name.startswith(start)}
-
-
-def _resources_of(unit: UnitMethod) -> dict[str, bytes]:
-    return {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+    compiled = []
+    for unit, at, own in zip(copies, folders, classes, strict=True):
+        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in own.items()}
+        compiled.append(Compiled(files={**probe.files, **course_jars(unit), **resources, **moved}))
+    return compiled
 
 
 def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    name = PurePosixPath(unit.file).name
-    return Compiled(
-        problem=f"The unit test {name} cannot be compiled with what was handed in: {why}.", errors=found.stderr
-    )
+    problem = f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    return Compiled(problem=problem, errors=found.stderr)

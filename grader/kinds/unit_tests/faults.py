@@ -58,8 +58,10 @@ _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native
 """what Python and Java say of a thread that the limit does not allow"""
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
 _ERROR = re.compile(r"^\S*?(?P<file>[^/\s:]+\.java):(?P<line>\d+): error: ", re.MULTILINE)
-_RAW = re.compile(r"^\S+\.java:(?P<line>\d+):\d+: compiler\.err\.(?P<key>[\w.]+)(?:: (?P<detail>.*))?$", re.MULTILINE)
-_OF_OTHERS = ("cant.resolve", "doesnt.exist", "cant.access", "not.def")
+_ABSENT = re.compile(r"error: package ([\w.]+) does not exist$", re.MULTILINE)
+_OF_OTHERS = re.compile(
+    r"error: (?:cannot find symbol|package .* does not exist|cannot access|.* (?:not public|inaccessible)\b)"
+)
 """errors that a class may cause which is to be handed in"""
 _OF_LIBRARIES = re.compile(
     r"(?:javax?|jakarta|junit|lombok|org\.(?:junit|hamcrest|assertj|mockito|powermock|testng|apache|slf4j|json|jetbrains)"
@@ -176,14 +178,13 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
     if _reference_of(unit, course):
         found = _split_errors(_compile(unit, course), unit)
         return _describe_error(unit, found[0]) if found else ""
-    raw = [*_RAW.finditer(_compile(unit, course, "-XDrawDiagnostics"))]
-    details = {one["detail"] or "" for one in raw if one["key"] == "doesnt.exist"}
-    if absent := sorted(filter(_OF_LIBRARIES.fullmatch, details)):
+    errors = _compile(unit, course)
+    if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
         packages = joined([quote(one) for one in absent[:3]], "and")
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
-    if not raw or any(one["key"].startswith(_OF_OTHERS) for one in raw):
+    if not _ERROR.search(errors) or _OF_OTHERS.search(errors):
         return ""
-    error = find_cause(_compile(unit, course).encode()).error.replace(f"{TEST_FOLDER}/", "")
+    error = find_cause(errors.encode()).error.replace(f"{TEST_FOLDER}/", "")
     return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
 
 
@@ -200,12 +201,12 @@ def _reference_of(unit: UnitMethod, course: "Course") -> dict[str, bytes]:
     return dict(course.reference_built) if is_built and not isinstance(course.reference_built, Exception) else {}
 
 
-def _compile(unit: UnitMethod, course: "Course", *options: str) -> str:
+def _compile(unit: UnitMethod, course: "Course") -> str:
     """Compile a test with the reference, or without anything where there is none, and return what the compiler says."""
-    files, behind = _reference_of(unit, course), list[str]()
+    files, behind, options = _reference_of(unit, course), list[str](), list[str]()
     if files:
         behind = [reference_folder(unit, course.spec)]
-        options = (*options, "-sourcepath", *behind)
+        options = ["-sourcepath", *behind]
     elif course.spec.build:
         files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
     argv = javac_command(unit, path=class_path(unit, (), course.spec, behind), options=options)

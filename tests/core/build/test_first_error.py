@@ -1,6 +1,6 @@
 import pytest
 
-from grader.core.diagnosis import describe_failure, first_error
+from grader.core.diagnosis import describe_failure, find_cause
 
 JAVAC = b"""javac Queens.java
 Queens.java:12: warning: [removal] finalize() in Object has been deprecated
@@ -83,13 +83,13 @@ SyntaxError: invalid syntax
     ],
 )
 def test_quotes_the_first_error(log: bytes, quoted: str) -> None:
-    found = first_error(log)
+    found = find_cause(log).error
     assert found.startswith(quoted)
     assert bool(found) == bool(quoted)
 
 
 def test_quotes_are_cut() -> None:
-    assert len(first_error(b"a.c:1:1: error: " + b"x" * 5000)) == 101
+    assert len(find_cause(b"a.c:1:1: error: " + b"x" * 5000).error) == 101
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_quotes_are_cut() -> None:
 @pytest.mark.timeout(60)
 def test_hostile_logs_end(start: bytes, piece: bytes) -> None:
     """A search whose time grows with the square of a line would take two minutes for this."""
-    first_error(start + piece * (2**20 // len(piece)))
+    find_cause(start + piece * (2**20 // len(piece)))
 
 
 RECIPES = {

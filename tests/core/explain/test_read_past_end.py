@@ -38,8 +38,8 @@ def told(folder: Path, text: str, name: str = "a.c", run: Execution = SPINS, fou
     [
         ('while (x != 0) { scanf("%d", &x); i += x; }', f"`a.c:5` {SCANF}"),
         ('while (x != -1)\n        scanf("%d", &x);', f"`a.c:6` {SCANF}"),
-        ('scanf("%d", &x);\n    while (x != 0)\n    {\n        scanf("%d", &x);\n    }', f"`a.c:8` {SCANF}"),
-        ('do { scanf("%8s", word);\n scanf("%d", &x); } while (x);', f"`a.c:5` {SCANF}"),
+        ('scanf("%d", &x);\n    while (x != 0)\n    {\n        scanf("%d", &x);\n    }', f"`a.c` {SCANF}"),
+        ('do { scanf("%8s", word);\n scanf("%d", &x); } while (x);', f"`a.c` {SCANF}"),
         ('while (x) { scanf("%d", &x); }\n    while (i) { scanf("%d", &i); }', f"`a.c` {SCANF}"),
         ('while (x) fscanf(stdin, "%d", &x);', f"`a.c:5` {SCANF.replace('scanf', 'fscanf')}"),
         ('/* feof */ while (x) scanf("EOF %d", &x); // EOF', f"`a.c:5` {SCANF}"),

@@ -74,7 +74,12 @@ def test_one_thread_has_its_turn_until_its_last_command_gives_it_back(tmp_path: 
     turns = Turns(str(tmp_path))
     for _ in range(2):
         turns.take(go_on)
-    other = ThreadTask(lambda: turns.take(go_on), lambda _: turns.give_back())
+
+    def take_turn() -> None:
+        turns.take(go_on)
+        turns.give_back()
+
+    other = ThreadTask(take_turn)
     turns.give_back()
     assert not other.join(0.1)
     turns.give_back()
