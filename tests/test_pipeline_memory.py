@@ -11,7 +11,7 @@ from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
-from grader.kinds.memory_clean import valgrind
+from grader.kinds.memory_clean import watch as valgrind
 from tests.support.payloads import memory_rule_in
 
 SPEC = """\

@@ -317,7 +317,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
     groups: dict[tuple[str, ...], list[Case]] = {}
     for case in test.cases:
-        is_stated = kind_of(case).author.states_expectation
+        is_stated = kind_of(case).states_expectation
         groups.setdefault(() if is_stated else tuple(describe_expectation(case.expect)), []).append(case)
     for expected, cases in groups.items():
         yield from ("", *_describe_cases(cases, spec))
@@ -416,7 +416,11 @@ def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     made = dict.fromkeys(
         _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
     )
-    parts = dict.fromkeys(part for case in cases if case.is_generated and (part := kind_of(case).author.generated_part))
+    parts = (
+        ["what the function is given"]
+        if any(one.is_generated and kind_of(one).runs == "harness" for one in cases)
+        else []
+    )
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
@@ -492,7 +496,8 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))
         for turn in execution.transcript:
-            who = kind_of(case).author.speaker if turn.stream == "stdin" else "program"
+            speaker = "other" if kind_of(case).runs == "partner" else "you"
+            who = speaker if turn.stream == "stdin" else "program"
             if turn.role:
                 who = f"> {turn.role}" if turn.stream == "stdin" else turn.role
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):

@@ -257,7 +257,7 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
     varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
-    if is_varied and not any(kind_of(case).examines_source for case in test.cases):
+    if is_varied and not any(kind_of(case).runs == "source" for case in test.cases):
         keys = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         keys |= _cases_written_out(test, node, original)
     else:
@@ -299,7 +299,7 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
-        if kind_of(case).author.states_expectation:
+        if kind_of(case).states_expectation:
             cases.append(table({**keys, **kind_of(case).language.write_case(case)}))
         else:
             expect = expectation_node(case.expect)

@@ -85,7 +85,7 @@ class Run:
     @property
     def is_on_terminal(self) -> bool:
         """Whether it runs on a terminal, where both streams are one screen."""
-        return self.payload is not None and KINDS[self.kind].language.is_on_terminal
+        return self.payload is not None and KINDS[self.kind].is_on_terminal
 
     @property
     def given(self) -> Mapping[str, bytes]:
@@ -236,7 +236,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     case, inherits = _inheriting_case(course.spec, number, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
-    if kind_of(case).language.is_on_terminal and not (is_right or case.expect.screen):
+    if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):

@@ -37,13 +37,13 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "stdin": content(case.stdin) if case.stdin else None,
         "env": case.env,
         "files": {name: content(data) for name, data in case.files.items()},
-        "terminal": None if case.both or case.terminal == kind.language.is_on_terminal else node_of(case.terminal),
+        "terminal": None if case.both or case.terminal == kind.is_on_terminal else node_of(case.terminal),
         "run": "both" if case.both else None,
         "command": case.command,
     }
     return {
         **write_fields(found, CASE, TYPES),
-        **({} if kind.author.states_expectation else kind.language.write_case(case)),
+        **({} if kind.states_expectation else kind.language.write_case(case)),
     }
 
 

@@ -259,14 +259,14 @@ def _gradescope_zip(spec_name: str, out: Path | None, sandbox: str, minutes: int
 
     `sandbox` is the level in the container, `minutes` the time that Gradescope allows it; None for what is usual there.
     """
-    from grader.core.reader.locate import find_named
+    from grader.core.reader.locate import find_spec
     from grader.core.reader.spec import load
     from grader.core.report.files import write_files
     from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
 
     if minutes is not None and minutes < _MIN_MINUTES:
         raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_MIN_MINUTES}")
-    spec = load(find_named(spec_name, Path.cwd()))
+    spec = load(find_spec(spec_name, (), Path.cwd()))
     target = out or Path(f"{spec.id}-gradescope.zip")
     data = to_gradescope_zip(spec, sandbox=sandbox, minutes=minutes or PLATFORM_MINUTES)
     if str(out) == "-":
@@ -289,7 +289,7 @@ def _kattis(spec_name: str, out: Path | None, sandbox: str, output: str) -> int:
     `output` is `text` or `json`. What the package has not as the spec says it is printed, a line each.
     """
     from grader.core.course import prepare
-    from grader.core.reader.locate import find_named
+    from grader.core.reader.locate import find_spec
     from grader.exports.kattis import package_to_json, to_kattis, write_package
     from grader.exports.kattis_submissions import list_submissions
     from grader.verify.samples import read_samples
@@ -298,7 +298,7 @@ def _kattis(spec_name: str, out: Path | None, sandbox: str, output: str) -> int:
         raise UsageError("a package is a folder or a zip: name it with --out")
     if out is not None and os.path.lexists(out):
         raise UsageError(f"{out} is there already: remove it, or name another with --out")
-    course = prepare(find_named(spec_name, Path.cwd()), sandbox=sandbox)
+    course = prepare(find_spec(spec_name, (), Path.cwd()), sandbox=sandbox)
     package = to_kattis(course, [sample.submission for sample in read_samples(course.spec)])
     target = out or Path(package.name)
     write_package(package, target)

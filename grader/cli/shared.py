@@ -117,9 +117,9 @@ def console(*, err: bool = False) -> "Console":
 
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; raises UsageError when there is none."""
-    from grader.core.reader.locate import find_named
+    from grader.core.reader.locate import find_spec
 
-    return find_named(name, Path.cwd())
+    return find_spec(name, (), Path.cwd())
 
 
 def check_tests(spec: "Spec", names: Iterable[str]) -> None:

@@ -71,7 +71,7 @@ class Attempt(Course, frozen=True, kw_only=True):
     def may_run(self, why: str) -> bool:
         """Whether a command may be started once more for a reason in `AGAIN`."""
         row = AGAIN[why]
-        return self.tried[why] < row.most and (row.when_scarce or not self.ledger.is_work_scarce)
+        return self.tried[why] < row.most and (row.when_scarce or self.ledger.work_left >= self.ledger.work / 2)
 
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""

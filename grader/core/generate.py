@@ -45,10 +45,7 @@ _GeneratedValues = dict[tuple[str, str], list[object]]
 
 
 def generate_for_submission(course: "Course", student: str) -> "Course":
-    """Return the course with all that is generated for the submission of that id, or for none.
-
-    Raises HostError when something of the course that generates fails.
-    """
+    """Return the course with all that is generated for the submission of that id, or for none. Raises HostError."""
     spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
     return replace(course, spec=generate_inputs(spec, course.execute, course.cache))
 
@@ -80,8 +77,7 @@ def seed_for(spec: Spec, secret: str, student: str = "") -> str:
 def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None = None) -> Spec:
     """Return the spec with all values that functions and programs generate; without `run`, only those of functions.
 
-    Without `cache`, programs run again. Raises HostError when a generator fails, or yields too few values or unsuitable
-    ones.
+    Without `cache`, programs run again. Raises HostError when a generator fails, or yields too few or wrong values.
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for test in spec.tests:

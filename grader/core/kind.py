@@ -1,11 +1,9 @@
 """The kinds of cases: one table of them, and the roles in which other parts of grader ask them for something.
 
-By default a case runs the program. Its kind may ask for something else: calls of functions, a dialogue, a unit test, a
-rule on the source. What a kind does stands in its room, in a module for each role: `language`, `run`, `judge`, `author`
-and `check`, and `watch` for a kind that adds a further run to cases of others. A class here names the members of each
-role, with what holds for a plain run of the program: a module, or a member, that a room lacks means that. A room of a
-single file has the members of all its roles in it. Modules are imported when a role is first asked for, so that a case
-loads nothing of the other kinds, and no judging code before the first program has started.
+What a kind does stands in its room, in a module for each role, or in one file with the members of all. The classes here
+name these members, with what holds for a plain run of the program, where a room says nothing else. A module is imported
+when its role is first asked for, so that a case loads nothing of the other kinds, and no judging code before the first
+program has started.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -76,19 +74,6 @@ class AddedKey(Struct, frozen=True):
     """the key of core behind which it is listed; empty: at the end"""
 
 
-class KindKeys(Struct, frozen=True, kw_only=True):
-    """The keys, tables and types that a kind adds to the language."""
-
-    added: tuple[AddedKey, ...] = ()
-    tables: "Mapping[str, Keys]" = field(default_factory=dict)
-    """kind of value -> the keys of its mapping"""
-    free_names: "Mapping[str, Key]" = field(default_factory=dict)
-    """a table that allows free names among its keys -> the value of such a name"""
-    types: "Mapping[str, Type]" = field(default_factory=dict)
-    aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
-
-
 class LaunchContext(Struct, frozen=True, kw_only=True):
     """The data that a kind needs to start a case."""
 
@@ -153,18 +138,21 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
     goes_with: tuple[str, ...] | None = None
     """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
-    keys: "Callable[[], KindKeys]" = lambda *_: KindKeys()
-    """returns the keys, tables and types that the kind adds to the language"""
+    added: tuple[AddedKey, ...] = ()
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)
+    """kind of value -> the keys of its mapping"""
+    free_names: "Mapping[str, Key]" = field(default_factory=dict)
+    """a table that allows free names among its keys -> the value of such a name"""
+    types: "Mapping[str, Type]" = field(default_factory=dict)
+    aliases: tuple[tuple[str, str, str], ...] = ()
+    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 class LanguageRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind are read and written."""
 
-    is_on_terminal: bool = False
-    """whether its cases run on a terminal by default"""
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
-    """makes all cases of the test with that name and these keys, where the key of the kind is that of a test; the
-    function reads the parts that they share. Otherwise the parts of a case have the value read under its key"""
+    """makes all cases of the test with that name and these keys; the function reads the parts that they share"""
     unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
     """returns further parts of the spec's defaults that do not apply to a case"""
     checks: Callable[[Any], bool] = lambda _: True
@@ -200,8 +188,7 @@ class RunRole(Struct, frozen=True, kw_only=True):
     command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
     """the command that is started; None for the program"""
     launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """turns the launch from `surround` into that of the reference; raises HostError where nothing can be started; None
-    for the command of the spec"""
+    """makes the launch that of the reference; None for the command of the spec. HostError where nothing can start"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
     shares_limits: bool = True
@@ -233,8 +220,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
     shares_run: "Callable[[Case], bool]" = lambda *_: False
     """whether one run of the command serves all cases of the test, each of which reads its own part of it"""
-    surround: "Callable[[Launch, Case], Launch]" = lambda launch, _case: launch
-    """adds to the launch of program and reference alike: a dialogue, an interactor"""
     complete_launch: "Callable[[Launch, Case, LaunchContext], Launch]" = lambda launch, _case, _context: launch
     """adds the input for that command, such as the request for a probe"""
     read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
@@ -252,10 +237,7 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     judge: Callable[[Case, Execution, Execution | None, JudgeContext], Judged] | None = None
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
-    """the ending that decides the case, or None; it gets the ending at a limit. Without it, a limit or a crash
-    decides"""
-    explains_limit: bool = True
-    """whether the sentence about a limit states the progress of the program; False where a transcript shows it"""
+    """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
     judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
     """judges the result of an examination of the source; the command repeats it"""
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
@@ -271,12 +253,6 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
-    states_expectation: bool = False
-    """whether the keys of the kind, and the items of the list, contain the expectation"""
-    generated_part: str = ""
-    """which further part of its cases can be generated, in a few words; arguments, input and files always can"""
-    speaker: str = "you"
-    """the name of the program's partner in a sample session; at most seven characters"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None
@@ -304,8 +280,7 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     given: "Callable[[Case], object]" = lambda case: case.payload
     """returns the part of the payload that a program gets; its `repr` distinguishes cases"""
     excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
-    """returns why the reference is no sample program where no case uses its answer; "" where it can be. The
-    last argument is the reference's run, or the error that prevented it"""
+    """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
     times_reference: "Callable[[Case], bool]" = lambda *_: True
     """whether the reference's time predicts that of a program"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
@@ -335,8 +310,6 @@ class WatchRole(Struct, frozen=True, kw_only=True):
     """the rest of a sentence about the further run, after "Every run" or "Some of it" """
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
-    unknown: "Callable[[Any], str]" = lambda *_: ""
-    """returns why the facts are not known; empty when they are"""
     further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
     """returns how long the further run of a case may usually take, in the budget of a submission"""
     explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str]" = lambda *_: ""
@@ -349,16 +322,16 @@ class WatchRole(Struct, frozen=True, kw_only=True):
     """returns the places in the student's files to which the facts refer"""
 
 
-_Role = TypeVar("_Role", bound=Struct)
+_Members = TypeVar("_Members", bound=Struct)
 
 
-class _Asked(Generic[_Role]):
+class _Asked(Generic[_Members]):
     """A role of a kind, with the members that its room has in the module of that name, or in its one file."""
 
-    def __init__(self, role: type[_Role]) -> None:
-        self.role, self.filled = role, dict[str, _Role]()
+    def __init__(self, role: type[_Members]) -> None:
+        self.role, self.filled = role, dict[str, _Members]()
 
-    def __get__(self, kind: "Kind", _owner: object = None) -> _Role:
+    def __get__(self, kind: "Kind", _owner: object = None) -> _Members:
         """Return the role; its module is imported at the first call."""
         if kind.room not in self.filled:
             home = import_module(kind.room)
@@ -369,10 +342,10 @@ class _Asked(Generic[_Role]):
         return self.filled[kind.room]
 
 
-CaseRuns = Literal["program", "partner", "harness", "tests", "source", "watcher"]
-"""what runs in a case: the program; the program with a partner that gives it its input; a harness of ours, or of the
-course, with the program in it; the same with the student's own tests; nothing, since the source is examined; or the
-program of a case of another kind once more"""
+CaseRuns = Literal["program", "conversation", "partner", "harness", "tests", "source", "watcher"]
+"""what runs in a case: the program; the program, in a conversation or with a partner that gives it its input; a harness
+of ours, or of the course, with the program in it; the same with the student's own tests; nothing, since the source is
+examined; or the program of a case of another kind once more"""
 
 
 class Kind(Struct, frozen=True):
@@ -381,36 +354,31 @@ class Kind(Struct, frozen=True):
     name: str
     """its name in `Case.kind` and `Case.also`"""
     key: str
-    """the key that selects the kind: of a case, or with `Language.read_test` of a test. The parts of a case have the
-    value that was read under it, and finally the payload"""
+    """the key that selects the kind: of a case, or with `read_test` of a test. The parts of a case have the value that
+    was read under it, and finally the payload"""
     runs: CaseRuns
     room: str
     """the package or module that has its roles"""
+    is_typed: bool
+    """whether one command with its input and files repeats a case"""
+    prints_answer: bool
+    """whether the program's output is its answer"""
+    has_input: bool
+    """whether the kind provides the program's input, so that the program may read the keyboard"""
+    has_answer: bool
+    """whether the reference is asked in a case"""
+    is_on_terminal: bool
+    """whether its cases run on a terminal by default"""
+    states_expectation: bool
+    """whether the keys of the kind, and what is said of its cases in a handout, contain the expectation"""
 
-    @property
-    def is_typed(self) -> bool:
-        """Whether one command with its input and files repeats a case."""
-        return self.runs in ("program", "partner", "watcher")
-
-    @property
-    def prints_answer(self) -> bool:
-        """Whether the program's output is its answer."""
-        return self.runs not in ("harness", "tests")
-
-    @property
-    def has_input(self) -> bool:
-        """Whether the kind provides the program's input, so that the program may read the keyboard."""
-        return self.runs in ("partner", "harness", "tests")
-
-    @property
-    def has_answer(self) -> bool:
-        """Whether the reference is asked in a case."""
-        return self.runs not in ("tests", "source")
-
-    @property
-    def examines_source(self) -> bool:
-        """Whether the source is examined for each case instead of a run of the program."""
-        return self.runs == "source"
+    keys = _Asked(KeysRole)
+    language = _Asked(LanguageRole)
+    run = _Asked(RunRole)
+    judge = _Asked(JudgeRole)
+    author = _Asked(AuthorRole)
+    check = _Asked(CheckRole)
+    watch = _Asked(WatchRole)
 
     @property
     def has_payload(self) -> bool:
@@ -428,34 +396,38 @@ class Kind(Struct, frozen=True):
             else default in goes_with
         )
 
-    @property
-    def is_addition(self) -> bool:
-        """Whether the kind adds a requirement to cases of other kinds, with its payload in `Case.also`."""
-        return self.runs == "watcher"
 
-    keys = _Asked(KeysRole)
-    language = _Asked(LanguageRole)
-    run = _Asked(RunRole)
-    judge = _Asked(JudgeRole)
-    author = _Asked(AuthorRole)
-    check = _Asked(CheckRole)
-    watch = _Asked(WatchRole)
+def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
+    return Kind(
+        name=name,
+        key=key,
+        runs=runs,
+        room=f"grader.kinds.{room}",
+        is_typed=runs in ("program", "conversation", "partner", "watcher"),
+        prints_answer=runs not in ("harness", "tests"),
+        has_input=runs in ("conversation", "partner", "harness", "tests"),
+        has_answer=runs not in ("tests", "source"),
+        is_on_terminal=runs == "conversation",
+        states_expectation=runs in ("harness", "tests", "source"),
+    )
 
 
-_ROOMS: Sequence[Kind] = (
-    Kind("program", "", "program", "grader.kinds.program"),
-    Kind("dialogue", "dialogue", "partner", "grader.kinds.dialogue"),
-    Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
-    Kind("functions", "functions", "harness", "grader.kinds.functions"),
-    Kind("unit", "unit", "harness", "grader.kinds.unit_tests"),
-    Kind("reported", "", "harness", "grader.kinds.reported_tests"),
-    Kind("student-tests", "student-tests", "tests", "grader.kinds.student_tests"),
-    Kind("source", "source", "source", "grader.kinds.source_rules"),
-    Kind("style", "style", "source", "grader.kinds.style"),
-    Kind("memory-clean", "memory-clean", "watcher", "grader.kinds.memory_clean"),
-)
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        _kind("program", "", "program", "program"),
+        _kind("dialogue", "dialogue", "conversation", "dialogue"),
+        _kind("interactive", "interactor", "partner", "interactive"),
+        _kind("functions", "functions", "harness", "functions"),
+        _kind("unit", "unit", "harness", "unit_tests"),
+        _kind("reported", "", "harness", "reported_tests"),
+        _kind("student-tests", "student-tests", "tests", "student_tests"),
+        _kind("source", "source", "source", "source_rules"),
+        _kind("style", "style", "source", "style"),
+        _kind("memory-clean", "memory-clean", "watcher", "memory_clean"),
+    )
+}
 """in the order in which the language describes them"""
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ROOMS}
 
 
 def kind_of(case: Case) -> Kind:
@@ -476,7 +448,7 @@ def kinds_of(case: Case) -> tuple[Kind, ...]:
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
-    return tuple(kind for kind in _ROOMS if kind.name in used)
+    return tuple(kind for kind in KINDS.values() if kind.name in used)
 
 
 class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready

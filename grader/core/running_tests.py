@@ -185,7 +185,7 @@ def _run_further(
         kind = KINDS[name]
         facts = kind.watch.after_run(execution, case, launch, attempt, unknown.get(name, ""))
         if facts is not None:
-            unknown[name] = unknown.get(name, "") or kind.watch.unknown(facts)
+            unknown[name] = unknown.get(name, "") or facts.problem
             execution = replace(execution, also={**execution.also, name: facts})
     return execution
 

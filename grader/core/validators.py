@@ -66,7 +66,7 @@ def read_validator_result(found: Interaction, program: str, text: bytes) -> None
     if fault := fault_of_judge(found):
         raise HostError(f"a fault of the validator {program}: {fault}")
     messages = (*(found.feedback.get(name, b"") for name in (MESSAGE_OF_TEAM, MESSAGE_OF_JUDGE)), found.stderr)
-    sentence = next(filter(None, map(first_sentence, messages)), "")
+    sentence = next(filter(None, map(opening_sentence, messages)), "")
     share = Fraction(0) if found.status == INTERACTOR_REFUSES else share_of_judge(found) or Fraction(0)
     if share < 1:
         raise PartlyRight(sentence, share) if share else Wrong(sentence)
@@ -113,7 +113,7 @@ def share_of_judge(found: Interaction) -> Fraction | None:
     return share if share <= 1 else None
 
 
-def first_sentence(text: bytes) -> str:
+def opening_sentence(text: bytes) -> str:
     """Return the first line that is not blank, as a sentence; empty when there is none."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), b"")
     sentence = one_line(line, _MAX_SENTENCE_LENGTH)

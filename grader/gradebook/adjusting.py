@@ -45,7 +45,7 @@ from grader.core.errors import GraderError, NotConfirmedError, UsageError
 from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.model.spec import Spec
-from grader.core.reader.locate import find_named
+from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import one_line, sentence, show, tidy_lines
@@ -87,7 +87,7 @@ def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | No
     start = start or Path.cwd()
     with open_results(folder) as opened:
         spec_id = opened.book.spec.id
-    spec_file = find_named(spec_name or spec_id, start)
+    spec_file = find_spec(spec_name or spec_id, (), start)
     spec = load(spec_file)
     if spec.id != spec_id:
         raise UsageError(f"{one_line(str(folder))} has results of {spec_id}, and not of {spec.id}")

@@ -79,7 +79,7 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
     found = [
         (one, one.execution)
         for one in subject.answers
-        if one.execution is not None and not one.is_apart and not kind_of(one.case).language.is_on_terminal
+        if one.execution is not None and not one.is_apart and not kind_of(one.case).is_on_terminal
     ]
     if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
         return

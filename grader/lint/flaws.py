@@ -378,7 +378,7 @@ def _features(case: Case) -> Iterator[str]:
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": (case.terminal and not kind.language.is_on_terminal) or case.both,
+        "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
         **dict.fromkeys(kind.check.features(case), True),
         f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",

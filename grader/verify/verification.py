@@ -171,7 +171,7 @@ def verify_spec(
     on_reference = look_at_reference(course)
     recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
     trials, unrun, markings = _try_mutants(known, Attempt.of(course, recall=recall).without_budget(), most, jobs, tell)
-    recall.keep(as_expected=all(trial.outcome != Fate.SURVIVED for trial in trials))
+    recall.keep()
     return Verification(
         spec=course.spec,
         answered=answered,
@@ -302,7 +302,7 @@ def describe_verification(found: Verification) -> VerificationSummary:
         deviations = listed(found.unshown, most=len(found.unshown))
         lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
     lines += _lines_on_reference(found)
-    has_answers = any(kind.has_answer or kind.examines_source for kind in kinds_in(found.spec))
+    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
     if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
         lines.append("Every test is visible: a program with their answers written into it has full marks.")
     return VerificationSummary(

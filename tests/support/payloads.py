@@ -4,7 +4,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Interactor, Step
 from grader.kinds.dialogue.model import dialogue_of
 from grader.kinds.functions.model import Calls, FunctionCase, calls_of, functions_of
-from grader.kinds.interactive.model import interactor_of
+from grader.kinds.interactive.run import interactor_of
 from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of, watched_of
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 

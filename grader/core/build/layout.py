@@ -152,7 +152,7 @@ def staging_rules(spec: Spec) -> FileRules:
     produces = spec.build.produces
     started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
     return replace(
-        spec.files, made=(*produces, *started), is_inspected=any(kind.examines_source for kind in kinds_in(spec))
+        spec.files, made=(*produces, *started), is_inspected=any(kind.runs == "source" for kind in kinds_in(spec))
     )
 
 

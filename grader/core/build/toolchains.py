@@ -111,7 +111,7 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
         find_tool(name, PACKAGES.get(name, toolchain.package if is_own else ""))
     tools = [*([toolchain] if toolchain.version else []), *([PYPY] if PYPY.version[0] in started else [])]
     versions = {tool.version[0]: _known_version(tool, cache, run, level) for tool in tools}
-    for name in filter(None, (toolchain.memory_tool for kind in kinds_in(spec) if kind.is_addition)):
+    for name in filter(None, (toolchain.memory_tool for kind in kinds_in(spec) if kind.runs == "watcher")):
         try:
             tool = Toolchain(name=name, version=(name, "--version"), package=name)
             versions[name] = _known_version(tool, cache, run, level)

@@ -69,7 +69,7 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
-    tools = (kind.watch for kind in KINDS.values() if kind.is_addition)
+    tools = (kind.watch for kind in KINDS.values() if kind.runs == "watcher")
     found = (tool.explain_crash(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for tool in tools)
     return next(filter(None, found), "")
 

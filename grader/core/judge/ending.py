@@ -76,7 +76,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     verdict = _VERDICTS.get(limit, Verdict.CRASHED)
     reason = reasons.get(limit, f"because it {exceeded_sentence(limit, limits)}")
     message = Message(f"{name_program(case)} was stopped {reason}.", (limit,))
-    if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and kind_of(case).judge.explains_limit:
+    if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and not kind_of(case).is_on_terminal:
         return verdict, message.with_after("progress", _until_then(case, execution))
     return verdict, message.with_after("growth", _GROWTH if limit == "memory" else "")
 

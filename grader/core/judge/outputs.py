@@ -31,7 +31,7 @@ from grader.core.model.judgement import Deviation
 from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, CheckOptions, Expected, Leaf, NoneOf, Stream, Tolerances
 from grader.core.text import capital, common_end, common_length, count, listed, quote
 
-DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call"]
+DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call", "memory"]
 Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}

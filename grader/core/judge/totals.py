@@ -126,7 +126,7 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
 def shows_answer(case: Case) -> bool:
     """Whether the output of a case is what is asked for: a function that returns its result rightly prints nothing."""
     kind = kind_of(case)
-    return not kind.examines_source and (kind.prints_answer or case.expect.stdout is not None)
+    return kind.runs != "source" and (kind.prints_answer or case.expect.stdout is not None)
 
 
 def _refuse(case: CaseResult, place: str) -> CaseResult:

@@ -133,6 +133,7 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
     is_mute = property(lambda _: True)  # whether the facts show no sign of the program, such as an exception
     further_run = property(lambda _: None)  # the further run of which they are; None where they are of the run itself
     outcome = property(lambda _: None)  # what distinguishes causes; None where the streams suffice for that
+    problem = ""  # why they are not known; empty when they are
     size = property(lambda _: 0)  # bytes of it that count as written by the program
 
 

@@ -127,12 +127,12 @@ def _make_case(parts: CaseParts) -> Case:
     """Make a case of its parts; one of them determines its kind."""
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     kinds = [kind for kind in with_key if parts.get(kind.key)]
-    own = next((kind for kind in kinds if not kind.is_addition), None)
+    own = next((kind for kind in kinds if kind.runs != "watcher"), None)
     keys = {kind.key for kind in with_key}
     return Case(
         **{key: part for key, part in parts.items() if key not in keys},
         **({"kind": own.name, "payload": parts[own.key]} if own else {}),
-        also={kind.name: parts[kind.key] for kind in kinds if kind.is_addition},
+        also={kind.name: parts[kind.key] for kind in kinds if kind.runs == "watcher"},
     )
 
 

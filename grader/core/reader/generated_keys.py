@@ -2,31 +2,27 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import KindKeys
+from grader.core.kind import KeysRole
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key_of, mapping_of, ref
+from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key, keys_of, mapping_of, ref
 from grader.core.yaml.value import Keys
 
 MAX_COUNT = 1000
 """the most cases that one case is expanded into"""
-RANDOM: Keys = {
-    "random": key_of("range", into="numbers", required=True, examples=("4..9",))(
-        "A range, both ends included, of which numbers are drawn; no two cases of a test get the same."
-    ),
-    "count": key_of("draw-count", default=1, beside="random")("How many cases that makes."),
-}
-GENERATED: Keys = {
-    "generate": key_of(
-        "maker", into="function", required=True, examples=("reference/make.py:numbers", "reference/make_input.py")
-    )(
-        "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, "
-        "which gets a seed as its argument and prints it."
-    ),
-    "count": key_of("draw-count", default=1, beside="generate")("How many cases that makes."),
-    "shrink": key_of("boolean", into="shrinks", default=False, beside="generate")(
-        "Whether it is as good without some of its lines, so that a smaller one may be looked for."
-    ),
-}
+RANDOM: Keys = keys_of(
+    key("random", "range", into="numbers", required=True, examples=("4..9",)),
+    "A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
+    key("count", "draw-count", "How many cases that makes.", default=1, beside="random"),
+)
+GENERATED: Keys = keys_of(
+    key("generate", "maker", into="function", required=True),
+    ("reference/make.py:numbers", "reference/make_input.py"),
+    "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, which "
+    "gets a seed as its argument and prints it.",
+    key("count", "draw-count", "How many cases that makes.", default=1, beside="generate"),
+    key("shrink", "boolean", into="shrinks", default=False, beside="generate"),
+    "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
+)
 _READER = "grader.core.reader.generated"
 _TYPES: Mapping[str, Type] = {
     "given-arguments": Type(
@@ -47,8 +43,4 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_maker"),
     ),
 }
-
-
-def generated_keys() -> KindKeys:
-    """Return what generated inputs add to the language."""
-    return KindKeys(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)
+GENERATED_KEYS = KeysRole(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)

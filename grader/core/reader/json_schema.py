@@ -1,7 +1,4 @@
-"""`grader schema`: the JSON JsonSchema of the spec language, for editors.
-
-Made of the very tables of keys that `load` reads by, so that the two cannot part.
-"""
+"""`grader schema`: the JSON Schema of specs, for editors, made of the tables of keys that `load` reads by."""
 
 import json
 from itertools import combinations
@@ -51,30 +48,25 @@ def _table_schema(keys: Keys) -> JsonSchema:
 
 
 def _mapping_schema(keys: Keys) -> JsonSchema:
-    together = {name: key.beside.split() for name, key in keys.items() if key.beside}
+    owners = {name: key.beside.split() for name, key in keys.items() if key.beside}
     alternatives = [name for name, key in keys.items() if key.alternative]
+    alone = {name: any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1}
     rules: JsonSchema = {
         "required": [name for name, key in keys.items() if key.required],
-        "dependentRequired": {name: owners for name, owners in together.items() if len(owners) == 1},
-        "dependentSchemas": {
-            name: any_of(*({"required": [owner]} for owner in owners))
-            for name, owners in together.items()
-            if len(owners) > 1
-        },
+        "dependentRequired": {name: some for name, some in owners.items() if name not in alone},
+        "dependentSchemas": alone,
     }
-    if alternatives and together:  # in words by which editors go on offering the keys that belong to one
-        rules |= {
-            "minProperties": 1,
-            "not": {"anyOf": [{"required": list(pair)} for pair in combinations(alternatives, 2)]},
-        }
+    if alternatives and owners:  # in words by which editors go on offering the keys that belong to one
+        pairs = ({"required": list(pair)} for pair in combinations(alternatives, 2))
+        rules |= {"minProperties": 1, "not": any_of(*pairs)}
     elif alternatives:
         rules["oneOf"] = [{"required": [name]} for name in alternatives]
     properties = {name: _property(name, key) for name, key in keys.items()}
     about = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**about, **{name: rule for name, rule in rules.items() if rule}}
+    return about | {name: rule for name, rule in rules.items() if rule}
 
 
 def _property(name: str, key: Key) -> JsonSchema:
-    more = {"default": key.default, "examples": list(key.examples) or None}
     about = {"title": name, "description": key.about, **ref(key.kind)}
-    return {**about, **{word: one for word, one in more.items() if one is not None}}
+    more = {"default": key.default, "examples": list(key.examples) or None}
+    return about | {word: one for word, one in more.items() if one is not None}

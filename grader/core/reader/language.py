@@ -10,19 +10,19 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, KindKeys
+from grader.core.kind import KINDS, KeysRole
 from grader.core.limits import LIMITS
 from grader.core.model.layout import DEFAULT_MAX_REPAIRS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
-from grader.core.reader.generated_keys import generated_keys
-from grader.core.yaml.types import Row, key, keys_of
+from grader.core.reader.generated_keys import GENERATED_KEYS
+from grader.core.yaml.types import KeyRow, key, keys_of
 from grader.core.yaml.value import Key, Keys
 
-KEYS_OF_KINDS: tuple[KindKeys, ...] = (generated_keys(), *(kind.keys.keys() for kind in KINDS.values()))
+KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
 
 
-def _with_added(table: str, *rows: Row) -> Keys:
+def _with_added(table: str, *rows: KeyRow) -> Keys:
     """Return a table of keys with those that the kinds add to it, each in its place."""
     keys, placed = keys_of(*rows), dict[str, Key]()
     added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
@@ -303,10 +303,7 @@ CASES_OF_FILES: Keys = keys_of(
     "The file with the standard output of each case, with the * where its name goes.",
 )
 
-FILE_CONTENT: Keys = keys_of(
-    key("file", "path", "A file below the course root, of which the content is taken.", required=True),
-)
-
+FILE_CONTENT = key("file", "path", "A file below the course root, of which the content is taken.", required=True)
 FOLDER_CONTENT: Keys = keys_of(
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",

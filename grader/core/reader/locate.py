@@ -67,11 +67,6 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     return next(iter(found))
 
 
-def find_named(name: str, start: Path) -> Path:
-    """Return the file of the spec with a path or an id, where there is no submission; UsageError when there is none."""
-    return find_spec(name, (), start)
-
-
 def root_at(start: Path) -> Path:
     """Return the course root without a spec: the nearest folder at or above `start` with `specs/`.
 

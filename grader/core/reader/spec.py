@@ -4,7 +4,6 @@ Texts for students, `about` and `hint`, belong to the test, and variables in the
 """
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -129,9 +128,6 @@ def _digest_with_files(context: Context, data: bytes) -> str:
     return digest.hexdigest()
 
 
-# ---------------------------------------------------------------- tests
-
-
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
     listed = [(item, fields(item, TEST)) for item in items(value)]
@@ -148,32 +144,24 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
             wrong(item, f"{same}: rename the test or its values")
         ids.update(own)
         tests.append(test)
-        for key in ("needs", "unlike"):
-            if key in found:
-                _check_needs(found[key], names, index)
+        needed = [found[key] for key in ("needs", "unlike") if key in found and isinstance(found[key].node, Listing)]
+        for one in (one for listing in needed for one in items(listing)):
+            name = text(one)
+            if name not in names:
+                wrong(one, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
+            elif (place := names.index(name)) >= index:
+                later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
+                wrong(one, later if place > index else "a test cannot need itself")
     if not listed:
         unwanted(value, "at least one test")
     return tuple(tests)
 
 
 def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
-    said = read_found(found, _OF_TEST, value.context)
-    if "patience" not in found:
-        said["patience"] = patience
+    said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
     check_points(found, said)
     name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
-
-
-def _check_needs(value: Value, names: Sequence[str], index: int) -> None:
-    for item in items(value) if isinstance(value.node, Listing) else ():
-        name = text(item)
-        if name not in names:
-            wrong(item, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
-        elif names.index(name) == index:
-            wrong(item, "a test cannot need itself")
-        elif names.index(name) > index:
-            wrong(item, f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them")

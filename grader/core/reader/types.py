@@ -30,10 +30,10 @@ def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: J
     return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
 
 
-def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, schema: JsonSchema, about: str) -> Type:
+def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, kind: str, about: str) -> Type:
     """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
-    words = of.any_of(schema, of.one_word_of({"all": about}))
+    words = of.any_of(kind, of.one_word_of({"all": about}))
     return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
 
 
@@ -80,10 +80,11 @@ _TROUBLES = {
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
 _BUDGET = "Every case is run, however long it takes."
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 
-_REQUIRED = of.either(of.ref("path"), lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
+_REQUIRED = of.either("path", lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
 
 _OWN: Mapping[str, Type] = {
     "version": Type(
@@ -117,7 +118,7 @@ _OWN: Mapping[str, Type] = {
         of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1),
         "numbers of cases, each with a share or `share`: `{5: 50%, 9: 100%}`",
     ),
-    "credit-share": Type(of.any_of(of.ref("share"), {"const": "share"}), "a share, or `share`"),
+    "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(
         {"type": "object", "additionalProperties": False, "properties": _SHARES},
         "[deviation](deviations.md): [share](#kinds), as many as wanted",
@@ -131,18 +132,18 @@ _OWN: Mapping[str, Type] = {
         hidden="Students see the name and the score.",
         after_due="Hidden until the work is due, or a report is made with --after-due.",
     ),
-    "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, of.ref("count"), "Every case is run."),
+    "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
     "stop": Type(
         of.one_word_of({"first-failure": "At the first that has not all points."}),
         read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
     ),
-    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, of.ref("duration"), _BUDGET),
-    "hint": of.either(of.ref("text"), lambda value: {"default": text(value)}, "hints", minProperties=1),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
+    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "hints": of.record(language.HINT, dict, _check_hints),
     "test-names": of.many("text"),
     "score-groups": Type(of.list_of("score-group", 1), "a list of [groups](#score-group)"),
     "tests": Type(of.list_of("test", 1)),
-    "cases": Type(of.any_of(of.list_of("case", 1), of.ref("cases-of-files"))),
+    "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
     "marking": of.record(language.MARKING, lambda mutant, reason: (mutant, reason)),
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": Type(of.mapping_of("variable", rf"^{yaml.WORD}$", least=1)),
@@ -150,7 +151,7 @@ _OWN: Mapping[str, Type] = {
         of.any_of(
             {"description": "A range, both ends included.", **_RANGE},
             {"description": "A list of values.", **of.list_of("text", 1)},
-            of.ref("random-number"),
+            "random-number",
         ),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
@@ -175,8 +176,7 @@ _OWN: Mapping[str, Type] = {
         (),
     ),
     "reference-program": Type(
-        of.any_of(of.ref("command"), of.ref("reference-work")),
-        "a command; or a file or folder, alone or [with more](#reference-work)",
+        of.any_of("command", "reference-work"), "a command; or a file or folder, alone or [with more](#reference-work)"
     ),
     "reference-programs": Type(of.mapping_of("reference-program", r"^[^\s/]+$", least=1)),
     "commands": Type(
@@ -194,25 +194,21 @@ _OWN: Mapping[str, Type] = {
     "notebook": of.record(language.NOTEBOOK, NotebookRules, _check_notebook),
     "limits": of.record(language.LIMIT_KEYS, dict, _check_limits),
     "repairs": of.either(
-        of.ref("repair-list"), lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
+        "repair-list", lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
     ),
     "combined-repairs": of.record(language.REPAIRS, dict),
     "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
     "repair": of.record(language.REPAIR, Repair, files.check_repair),
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
     "adjustment": of.record(
-        language.ADJUSTMENT,
-        lambda submission, **said: (submission, Adjustment(**said)),
-        files.check_adjustment,
+        language.ADJUSTMENT, lambda submission, **said: (submission, Adjustment(**said)), files.check_adjustment
     ),
     "renaming": Type(of.mapping_of("path", of.INNER_PATH, least=1), read=files.read_renaming),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
         "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": replace(
-        of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files"), stand_in={"when": "missing"}
-    ),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files", stand_in={"when": "missing"}),
     "missing-files": of.record(language.MISSING_FILES, dict, files.check_missing),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,
@@ -220,33 +216,33 @@ _OWN: Mapping[str, Type] = {
         Fraction(0),
         {"type": "number"},
     ),
-    "content": Type(of.any_of(of.ref("text"), of.ref("file-content")), read=files.read_content),
+    "content": Type(of.any_of("text", "file-content"), read=files.read_content),
     "way": of.word(
         "way to run",
         pipe="Standard input and output are pipes.",
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either(of.ref("count"), case_parts.read_times, "repetition-rule"),
+    "repetition": of.either("count", case_parts.read_times, "repetition-rule"),
     "repetition-rule": of.record(language.REPETITION, Repeat, case_parts.check_repetition),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
     "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=case_parts.read_environment),
     "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
-    "work-file": Type(of.any_of(of.ref("content"), of.ref("folder-content"))),
+    "work-file": Type(of.any_of("content", "folder-content")),
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
-    "expectation": Type(of.any_of(of.REFERENCE, of.ref("expectation-of-streams")), read=expectation.read_expectation),
+    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=expectation.read_expectation),
     "stream": Type(
-        of.any_of(of.one_word_of(_OUTPUTS), of.ref("text"), of.ref("compared")),
+        of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"),
         read=expectation.stream,
         write=expectation.write_expected,
     ),
     "alternatives": Type(of.list_of("expected-value", 2)),
     "parts": Type(of.list_of("stream", 2)),
     "exit": Type(
-        of.any_of(of.one_word_of(_EXITS), of.ref("status"), of.list_of("status", 1)),
+        of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
         read=expectation.read_exit,
         write=lambda asked: plain(asked) if isinstance(asked, str) else of.single_or_list(asked),
     ),
@@ -260,7 +256,7 @@ _OWN: Mapping[str, Type] = {
         {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
     ),
     "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
-    "same-file": Type(of.any_of(of.REFERENCE, of.ref("text"))),
+    "same-file": Type(of.any_of(of.REFERENCE, "text")),
     **{name: one for of_kind in language.KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
 

@@ -3,6 +3,7 @@
 import os
 import pty
 import termios
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from msgspec import Struct
@@ -33,31 +34,26 @@ class Channels(Struct, frozen=True, kw_only=True):
 
 
 def open_channels(*, terminal: bool) -> Channels:
-    """Return three pipes; or a pseudo-terminal of 24 lines by 80, and a pipe for standard error.
-
-    It neither echoes what we type nor writes CR LF for LF, so that output compares like that of a pipe; the command
-    still sees a terminal, with line editing and the control characters.
-    """
+    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error."""
     with ExitStack() as on_failure:
 
-        def opened(pair: tuple[int, int]) -> tuple[int, int]:
-            for descriptor in pair:
+        def opened(*descriptors: int) -> Sequence[int]:
+            for descriptor in descriptors:
                 on_failure.callback(os.close, descriptor)
-            return pair
+            return descriptors
 
-        stderr, their_error = opened(os.pipe())
+        stderr, their_error = opened(*os.pipe())
         if terminal:
-            stdin, theirs = opened(pty.openpty())
-            stdout, their_output = os.dup(stdin), theirs
-            on_failure.callback(os.close, stdout)
+            stdin, theirs = opened(*pty.openpty())
+            (stdout,), their_output = opened(os.dup(stdin)), theirs
             modes = termios.tcgetattr(theirs)
             modes[1] &= ~termios.OPOST
             modes[3] &= ~termios.ECHO
             termios.tcsetattr(theirs, termios.TCSANOW, modes)
             termios.tcsetwinsize(theirs, _ROWS_AND_COLUMNS)
         else:
-            theirs, stdin = opened(os.pipe())
-            stdout, their_output = opened(os.pipe())
+            theirs, stdin = opened(*os.pipe())
+            stdout, their_output = opened(*os.pipe())
         on_failure.pop_all()
     ends = (theirs, their_output, their_error)
     return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=ends, terminal=terminal)

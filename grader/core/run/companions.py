@@ -1,8 +1,6 @@
 """What runs together with a student's command: the interactor, and further starts of the same program.
 
-An interactor speaks with a single program on its own standard streams. Of several programs, each has two named pipes in
-the interactor's working folder: what it writes comes out of `NAME.out`, and it reads what is written into `NAME.in`.
-No program has them in its own sandbox.
+Each of several programs has two named pipes in the interactor's folder, `NAME.in` and `NAME.out`, which it cannot see.
 """
 
 import os
@@ -20,25 +18,22 @@ _CHUNK_BYTES = 65536
 
 
 class NamedPipes:
-    """The two pipes between an interactor and one of several programs: our ends, which never block.
-
-    The interactor may open them in any order, and when it likes: until then we queue what it is to read.
-    """
+    """The pipes between an interactor, which opens them when it likes, and one of several programs: our ends."""
 
     def __init__(self, name: str, work: int, user: int | None) -> None:
         """Make the pipes of the program `name` in the interactor's working folder `work`, for its `user`."""
         self._queue = bytearray()
         self._is_opened = self._is_at_end = False
 
-        def opened(path: str, flags: int, mode: str) -> FileIO:
-            return FileIO(os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
+        def opened(ending: str, flags: int, mode: str) -> FileIO:
+            return FileIO(os.open(name + ending, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
 
-        for path in (f"{name}.in", f"{name}.out"):
-            make_pipe(path, work, user)
-        self._source = opened(f"{name}.in", os.O_RDONLY, "r")
+        for ending in (".in", ".out"):
+            make_pipe(name + ending, work, user)
+        self._source = opened(".in", os.O_RDONLY, "r")
         # Writing needs a reader to begin with. It goes, so that the kernel shows an end that was never opened.
-        with opened(f"{name}.out", os.O_RDWR, "r"):
-            self._sink = opened(f"{name}.out", os.O_WRONLY, "w")
+        with opened(".out", os.O_RDWR, "r"):
+            self._sink = opened(".out", os.O_WRONLY, "w")
 
     @property
     def queued(self) -> int:
@@ -67,7 +62,7 @@ class NamedPipes:
             self._source.close()
         return chunk or b""
 
-    def write(self, data: bytes = b"") -> None:
+    def pass_on(self, data: bytes = b"") -> None:
         """Queue `data` for the interactor, and write what it takes now."""
         self._queue += data
         # It may have opened its end for reading long ago.
@@ -82,10 +77,10 @@ class NamedPipes:
         if self._is_at_end and not self._queue:
             self._sink.close()
 
-    def end(self) -> None:
+    def end_input(self) -> None:
         """Let the interactor read to an end of file, once it has taken everything."""
         self._is_at_end = True
-        self.write()
+        self.pass_on()
 
     def close(self) -> None:
         """Close our ends; may be called again."""

@@ -1,13 +1,9 @@
 """A conversation of an interactor with a program, or with several starts of one, each in a sandbox of its own.
 
 Everything goes through us: so it is bounded and recorded, a full pipe blocks nobody, and no program reaches another one
-but by the interactor.
-
-The time of a single program counts but while the interactor has the turn: from when the program has answered until it
-is given something, or the interactor is seen to wait. Of several, the time counts of each that works, or leaves unread
-what it was sent; and that of all while all wait. The time of the interactor counts while it works. When all wait for
-each other, nothing more can come. Then the input of the programs is closed. What one writes only then, it had written
-before and not flushed.
+but by the interactor. The time of a single program counts while the interactor has the turn or waits. Of several, that
+of each that works, or leaves unread what it was sent; and that of all while all wait. When all wait for each other, the
+input of the programs is closed: what one writes only then, it had written before and not flushed.
 """
 
 import math
@@ -20,9 +16,8 @@ from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
 from grader.core.run.proc_stats import asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
 
-_LOOK_EVERY = 0.05
-_MAX_CHARGED = 4 * _LOOK_EVERY
-"""seconds from look to look that are charged: for longer somebody kept us from looking, and what was done is unknown"""
+_LOOK_EVERY, _MAX_CHARGED = 0.05, 0.2
+"""seconds between two looks; and what is charged of that, since of more it is unknown what was done"""
 _CLOSING_EVERY = 0.002
 """seconds between two looks whether an interactor that closed a pipe goes on"""
 _STUCK_LOOKS = 6
@@ -50,8 +45,9 @@ class Speaker:
     def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
         """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
         self.program, self.pipes, self._other = program, program.pipes, other
+        self._reader = program.pipes or other
         self.works = False
-        self._since = time.monotonic() - own_delay()
+        self._since = time.monotonic()
         self.idle = 0.0
         """seconds up to then for which all waited, and which count"""
         self._output_ended = self.hung_up = self.input_ended = math.inf
@@ -60,7 +56,7 @@ class Speaker:
     @property
     def is_ahead(self) -> bool:
         """Whether it has written more than is buffered for the interactor."""
-        return (self.pipes or self._other).queued > _MAX_AHEAD_BYTES
+        return self._reader.queued > _MAX_AHEAD_BYTES
 
     def account(self, now: float, *, counts: bool, works: bool) -> float:
         """Charge the time since the last event to the program if it `counts`; return how much that was."""
@@ -75,17 +71,17 @@ class Speaker:
         if chunk := self.program.step(_CHUNK_BYTES, now):
             if self.works:
                 self.account(now, counts=True, works=False)
-            self.pipes.write(chunk) if self.pipes else self._other.pass_on(chunk)
+            self._reader.pass_on(chunk)
         if self.program.has_said_all:
             self._output_ended = min(self._output_ended, now)
             if self.program.ended or now - self._output_ended >= _CLOSED_SECONDS:
-                self.pipes.end() if self.pipes else self._other.end_input()
+                self._reader.end_input()
 
     def hear_interactor(self, chunk: bytes, now: float) -> None:
         """Pass on what the interactor wrote, or that it writes no more; `chunk` came on its standard output."""
         is_over = self._other.has_said_all
         if self.pipes:
-            self.pipes.write()
+            self.pipes.pass_on()
             chunk = self.pipes.read() if self.program.queued <= _MAX_AHEAD_BYTES else b""
             is_over = self.pipes.is_hung_up or self._other.ended > 0
         if chunk:
@@ -130,8 +126,8 @@ class Conversation:
         for one in self._programs:
             one.grant(math.inf)  # their time is kept here
             one.exclude_time(one.elapsed)  # which went by while the others were started
-        self._delayed = own_delay()
-        self._looked = time.monotonic() - self._delayed
+        self._delayed, self._left_out = own_delay(), 0.0
+        self._looked = time.monotonic()
         self._quiet_looks = 0
 
     def hold(self) -> Interaction:
@@ -163,7 +159,7 @@ class Conversation:
         """Wait for what comes next, at most until the next look, and pass it on."""
         is_closing = any(one.hung_up < one.input_ended for one in self._speakers)
         ready = {event for event, _ in self._poll().poll((_CLOSING_EVERY if is_closing else _LOOK_EVERY) * 1000)}
-        now = self._clock()
+        now = self._clock(is_late=bool(ready))  # else they worked or slept all the time
         looks = now - self._looked >= _LOOK_EVERY
         for speaker in self._speakers:
             if looks or speaker.program.events in ready:
@@ -174,13 +170,15 @@ class Conversation:
         if looks and not self._other.ended:
             self._look(now)
 
-    def _clock(self) -> float:
-        """Return the time of a clock that stands still while this thread waits for a processor."""
+    def _clock(self, *, is_late: bool = True) -> float:
+        """Return the time of a clock that stands still while this thread waits for a processor, and others for it."""
         before, self._delayed = self._delayed, own_delay()
+        late = self._delayed - before if is_late else 0.0
+        self._left_out += late
         for one in (self._other, *self._programs):
             if not one.ended:
-                one.exclude_time(self._delayed - before)
-        return time.monotonic() - self._delayed
+                one.exclude_time(late)
+        return time.monotonic() - self._left_out
 
     def _poll(self) -> select.poll:
         """Return what waits for anything that anybody has written or may be given."""

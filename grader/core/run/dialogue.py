@@ -1,32 +1,24 @@
 """A dialogue with a running command: wait for this, send that, as a person at a terminal would.
 
-An expected text may come on either stream, and each stream is searched separately. On a terminal, Python and bash write
-their prompts to standard error, and the order of writes to two streams is unknown from outside.
-
-When a text does not come, the command may have written it without flushing. The remaining input is then sent, the input
-is closed, and the remaining texts are awaited once more.
+Each stream is searched separately. When a text does not come, the command may have written it without flushing. The
+remaining input is then sent, the input is closed, and the remaining texts are awaited once more.
 """
 
 import os
-import re
 import time
 from collections.abc import Sequence
-from types import SimpleNamespace
-from typing import Any
 
 from msgspec import Struct
 from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
 from grader.core.bounded_regex import Finder, finder
-from grader.core.lazy import lazy_regex
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
 from grader.core.run.process import SandboxedProcess
 
-_FOUND, _ENDED = range(2)
-_ANYTHING = lazy_regex(rb"(?s:.*)")
+_FOUND, _ENDED, _TIMED_OUT = range(3)
 _WINDOW_BYTES, _READ_BYTES = 16 * 2**10, 4096
 """in which a text is looked for, and which are read at a time; the windows overlap by the rest"""
 _BEFORE_BYTES = 400
@@ -83,10 +75,10 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
 
 
 class Talk(SpawnBase):  # type: ignore[type-arg]
-    """pexpect over a program whose own event loop reads, and how far its standard error was searched.
+    """pexpect over a program whose own event loop reads; `spawn` would join both streams, and its buffer grows."""
 
-    pexpect's `spawn` starts the process itself, joins both streams, and its buffer grows (103 ms each, 18 s for 10 MB).
-    """
+    eof_index, timeout_index = _ENDED, _TIMED_OUT
+    """what a search that comes to an end returns"""
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with what the program writes from now on."""
@@ -130,14 +122,17 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
             self._program.send(typed)
         return True
 
-    def _hear(self, find: Finder, seconds: float) -> int:
-        def search(text: bytes, _: int) -> re.Match[bytes] | None:
-            found = find(text) or ((0, 0) if self._find_in_errors(find) else None)
-            return _ANYTHING.fullmatch(text, *found) if found else None
+    def search(self, window: bytes, _fresh: int, _size: int | None = None) -> int:
+        """Search the last output and the errors, as pexpect's own searchers do; but bounded, and `find` says where."""
+        found = self._find(window) or ((0, 0) if self._find_in_errors(self._find) else None)
+        self.start, self.end = found or (0, 0)
+        return _FOUND if found else -1
 
+    def _hear(self, find: Finder, seconds: float) -> int:
         self._deadline, self._is_over = time.monotonic() + seconds - self._program.time_credit, False
-        wanted: Any = SimpleNamespace(search=search)  # as a compiled pattern, but bounded
-        heard = self.expect_list([wanted, EOF, TIMEOUT], timeout=None)  # `read_nonblocking` knows when time is over
+        self._find = find
+        # `read_nonblocking` knows when time is over; the types are of pexpect's own searchers.
+        heard = self.expect_loop(self, timeout=None)  # type: ignore[arg-type]
         if heard != _ENDED:
             return heard
         self._program.drain()  # what it wrote to standard error may still be on its way
@@ -161,10 +156,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return output if output.strip() else self._unsearched_errors(_BEFORE_BYTES)
 
     def insist(self, steps: Sequence[Step]) -> tuple[bool, bool]:
-        """Send the remaining input, close it, and return whether the remaining texts come, and whether it had waited.
-
-        A busy command had not waited for input; it is ended unless the step may take all of its time.
-        """
+        """Close the input after what remains of it; return whether the other texts come, and whether it had waited."""
         program = self._program
         program.grant(_GRACE_SECONDS)
         if not program.wait_until_idle(_STILL_SECONDS, within=3 * _STILL_SECONDS):

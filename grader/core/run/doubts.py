@@ -19,7 +19,7 @@ def is_near_a_limit(found: Measured) -> bool:
     if isinstance(found, HostError):
         return True
     limits = found.limits
-    used = {"time": found.time, "cpu": found.cpu, "memory": found.memory}
+    used = {name: getattr(found, name) for name in ("time", "cpu", "memory")}
     used["output"] = max(len(found.stdout), len(found.stderr))
     return (
         found.limit is not None

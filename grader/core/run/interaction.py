@@ -16,8 +16,7 @@ _FOR_ANOTHER = "nextpass.in"
 def with_interaction(found: Sequence[Execution], other: Execution, end: Interaction, names: Sequence[str]) -> Execution:
     """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
 
-    Of several it is that of the one that broke off first, with the most that any used. What the others did after that
-    counts for nothing, and neither does what any did after the interactor had ended, and how long that took.
+    Of several it is that of the one that broke off first, with the most that any used. What any did later is ignored.
     """
     one = found[names.index(end.culprit) if end.culprit else 0]
     ends = tuple(
@@ -46,7 +45,6 @@ def with_interaction(found: Sequence[Execution], other: Execution, end: Interact
 
 
 def _most(found: Sequence[Execution]) -> dict[str, Any]:
-    """Return the most time and memory that any used."""
     return {name: max(getattr(one, name) for one in found) for name in ("time", "cpu", "memory")}
 
 
@@ -84,10 +82,7 @@ def next_pass(launch: Launch, execution: Execution) -> Launch | None:
 
 
 def join_passes(before: Execution, last: Execution) -> Execution:
-    """Return the last pass with the transcripts of the earlier passes, and the most that any pass used.
-
-    A status other than 0 with which the program ended a pass by itself is its status.
-    """
+    """Return the last pass with the earlier transcripts, the most that any used, and the first status other than 0."""
     done = before.interaction.passes if before.interaction else 0
     if before.interaction and before.interaction.first == "program" and before.status and last.status == 0:
         last = replace(last, status=before.status, stderr=before.stderr)

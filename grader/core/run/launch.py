@@ -54,14 +54,14 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
 def launch_reference(case: Case, context: LaunchContext) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
     kind, around = kind_of(case), _launch_around(case)
-    if jars := java_class_path(context.spec.build):
-        around = replace(around, env={**jars, **around.env})
+    around = replace(around, env={**java_class_path(context.spec.build), **around.env})
     if kind.run.launch_reference:
         return kind.run.launch_reference(around, case, context)
     spec, work = context.spec, context.spec.reference_work
     is_own = case.command and work and work.is_like_submissions
     argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
-    return replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
+    launch = replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
+    return kind.run.complete_launch(launch, case, context)
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
@@ -75,7 +75,7 @@ def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
 
 def _launch_around(case: Case) -> Launch:
     takes_files = any({"files", "expected_files"}.intersection(leaf.options.takes) for _, leaf in case.texts)
-    around = Launch(
+    return Launch(
         argv=(),
         files=case.files,
         stdin=unread(case, "stdin"),
@@ -85,15 +85,14 @@ def _launch_around(case: Case) -> Launch:
         list_files=case.expect.files is not None,
         collect=("*",) if takes_files else tuple(case.expect.files.contents) if case.expect.files else (),
     )
-    return kind_of(case).run.surround(around, case)
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
     """Lay what a spec asks for over what the toolchain gives; processor time follows the wall when only that is set."""
     values: dict[str, Any] = {**toolchain, **asked}
-    if "time" in asked and "cpu" not in asked:
-        values["cpu"] = asked["time"]
-    if "cpu" in asked and "time" not in asked:
+    if "time" in asked:
+        values["cpu"] = asked.get("cpu", asked["time"])
+    elif "cpu" in asked:
         values["time"] = max(values.get("time", 0), asked["cpu"] * 3)
     whole = {name: int(value) for name, value in values.items() if isinstance(getattr(Limits(), name), int)}
     return Limits(**values | whole)
@@ -104,14 +103,14 @@ def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = N
     limits = limits_of(toolchain.limits, case.limits)
     if "output" in case.limits or not kind_of(case).prints_answer:
         return limits
+    checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
+    leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
     if right is not None:
         longest = max(len(right.stdout), len(right.stderr))
-    else:
-        checked = [stream for _, _, _, stream in case.expect.streams if stream and stream.is_checked]
-        leaves = [leaf for stream in checked for leaf in (*stream.leaves, *stream.denied)]
-        if not leaves or not all(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves):
-            return limits  # a pattern or a function decides
+    elif leaves and all(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves):
         longest = max(sum(len(to_bytes(text)) + 1 for text in leaf.want or ()) for leaf in leaves)
+    else:
+        return limits  # a pattern or a function decides
     return replace(limits, output=min(max(MIN_OUTPUT_BYTES, OUTPUT_FACTOR * longest), _MAX_OUTPUT_BYTES))
 
 
@@ -141,10 +140,11 @@ def repeat_text(case: Case, spec: Spec) -> str:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))
-    if all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env):
-        words = " ".join([*(f"{name}={posix_word(value)}" for name, value in case.env.items()), words])
-    else:
-        words = " ".join(["env", *(posix_word(f"{name}={value}") for name, value in case.env.items()), words])
+    is_plain = all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env)
+    given = (
+        f"{name}={posix_word(value)}" if is_plain else posix_word(f"{name}={value}") for name, value in case.env.items()
+    )
+    words = " ".join([*([] if is_plain else ["env"]), *given, words])
     stdin = unread(case, "stdin")
     if size_of(stdin):  # what is too long to be typed is in a file that has to be there
         is_short = isinstance(stdin, bytes) and _is_short(stdin)

@@ -1,7 +1,6 @@
-"""What is left for one submission: of the time of its runs, and of the machine's time for all that is started for it.
+"""What is left for one submission: of a student's time for its runs, and of the machine's for all that is started.
 
-The budget of a spec is a rule for students: a program whose runs use it up loses points. The bound on work protects the
-machine, and counts every command in the sandbox. Once it is used up, the rest is ungraded.
+A program that uses up the first loses points; when the second is used up, the rest is ungraded.
 """
 
 import math
@@ -27,7 +26,6 @@ RUN_FACTOR = 3
 """how often the limits of a run: a run near its limit is measured again, and a wrong one may be explained by others"""
 _MIN_RUN_SECONDS = 0.1
 """with less, nothing is started any more"""
-_SHOWN_IN_MINUTES = 100.0
 _MIN_BUDGET_SECONDS = 300.0
 """for all runs together that a limit ended, where a spec states no budget"""
 
@@ -43,9 +41,8 @@ class TimeLedger:
     @classmethod
     def of(cls, spec: Spec, toolchain: Toolchain, work: float = math.inf) -> "TimeLedger":
         """Begin with the budget of a spec; where it has none, only runs that a limit ended count."""
-        if spec.budget is not None:
-            return cls(work, spec.budget)
-        return cls(work, max(_MIN_BUDGET_SECONDS, time_allowed(spec, toolchain) / 2), of_ended=True)
+        usual = max(_MIN_BUDGET_SECONDS, time_allowed(spec, toolchain) / 2)
+        return cls(work, usual if spec.budget is None else spec.budget, of_ended=spec.budget is None)
 
     # -- the budget of the runs
 
@@ -75,21 +72,15 @@ class TimeLedger:
         """The seconds that are left for commands."""
         return max(0.0, self.work - self._worked)
 
-    @property
-    def is_work_scarce(self) -> bool:
-        """Whether half of it is used up: the rest is for the cases."""
-        return self.work_left < self.work / 2
-
     def is_used_up(self) -> bool:
         """Whether nothing more is started."""
         return self.work_left < _MIN_RUN_SECONDS
 
     def refusal(self) -> HostError:
         """Return why nothing more is started."""
-        allowed = duration(self.work) if self.work >= _SHOWN_IN_MINUTES else seconds(self.work)
         return HostError(
-            f"the builds and runs of this submission have used up its {allowed} of the machine's time; look at what "
-            "took so long, and grade it again with a larger --budget if that is fair"
+            f"the builds and runs of this submission have used up its {duration(self.work)} of the machine's time; "
+            "look at what took so long, and grade it again with a larger --budget if that is fair"
         )
 
     def cap(self, launch: Launch) -> Launch:
@@ -148,10 +139,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     """what is left for them, which the caller charges with each result; None for no bound"""
 
     def is_lost(self, done: Sequence[Measured]) -> bool:
-        """Whether to leave out the rest: the budget is spent, or every run of the last cases timed out for certain.
-
-        Where a case that is left has more time than these had, it may well end in time.
-        """
+        """Whether to leave out the rest: nothing is left, or the last cases timed out and no other has more time."""
         at = len(done)
         if at == len(self.cases) or self.cases[at] == self.cases[at - 1]:
             return False
@@ -159,15 +147,14 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
             return True
         if self.most is None:
             return False
-        last, places = set[str](), list[int]()
-        for place in range(at - 1, -1, -1):  # not all of them each time: the runs of a case are beside one another
-            if self.cases[place] not in last and len(last) == self.most:
-                break
-            last.add(self.cases[place])
-            places.append(place)
-        had = [self.launches[place].limits for place in places]
+        last = list(dict.fromkeys(reversed(self.cases[:at])))[: self.most]
+        if len(last) < self.most:
+            return False
+        first = self.cases.index(last[-1])
+        had = [launch.limits for launch in self.launches[first:at]]
         time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
         left = (launch.limits for launch in self.launches[at:])
-        lost = (one for one in map(done.__getitem__, places) if isinstance(one, Execution) and not is_in_doubt(one))
-        is_lost = len(last) == self.most and sum(one.limit in {"time", "cpu"} for one in lost) == len(places)
+        is_lost = all(
+            isinstance(one, Execution) and not is_in_doubt(one) and one.limit in {"time", "cpu"} for one in done[first:]
+        )
         return is_lost and all(limits.time <= time and limits.cpu <= cpu for limits in left)

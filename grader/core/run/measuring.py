@@ -1,7 +1,6 @@
 """Measuring the commands of one submission: which run at the same time, and which run again.
 
-The next command's sandbox comes up on another core while the present command runs. Many submissions share the machine;
-a measurement on which a verdict depends has the machine to itself.
+Many submissions share the machine; a measurement on which a verdict depends has the machine to itself.
 """
 
 from collections import deque
@@ -15,11 +14,11 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Measurement
-from grader.core.run.doubts import TUNED_SHARE, Measured, is_confirmed, is_in_doubt, is_near_a_limit, options_may_matter
+from grader.core.run.doubts import Measured, is_confirmed, is_in_doubt, is_near_a_limit, options_may_matter
 from grader.core.run.ledger import TimeLedger
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, run_all_passes
-from grader.core.run.start import begin, make_ready, or_failure, start_program
+from grader.core.run.start import begin, or_failure, start_program
 from grader.core.sandbox.interface import Sandbox
 from grader.core.threads import ThreadTask
 
@@ -42,8 +41,7 @@ class WorkerSlots:
         with ExitStack() as held:
             with self._asking:  # two workers that each hold a part would wait for each other for ever
                 for _ in range(number):
-                    self._free.acquire()
-                    held.callback(self._free.release)
+                    held.enter_context(self._free)
             yield
 
     def shared(self) -> AbstractContextManager[None]:
@@ -56,10 +54,9 @@ class WorkerSlots:
 
 
 class RetryAllowance:
-    """How many retries of a submission may still be in vain, before its first measurement is trusted.
+    """How many retries of a submission may still be in vain, since each ended the same way as what it repeated.
 
-    A retry that ends the same way shows that our options, or the machine, have no part in it. After a few of these the
-    submission runs without our options from the start. An inconclusive measurement is repeated all the same.
+    Then it runs without our options from the start, and only an inconclusive measurement is repeated.
     """
 
     def __init__(self, *, tuned: bool = True) -> None:
@@ -81,7 +78,7 @@ class Runs:
 
     def each(self, launches: Iterable[Launch]) -> Generator[Measured, None, None]:
         """Yield what each command did, in their order; a failure of ours makes one case ungraded, not all."""
-        pending = (self._start(launch) for launch in launches)
+        pending = map(self._start, launches)
         ahead, started = next(pending, None), 0
         try:
             while ahead is not None or self._running:
@@ -92,8 +89,6 @@ class Runs:
                         self.accompanied.update(range(started - len(self._running), started))
                     ahead = next(pending, None)
                     continue
-                if isinstance(ahead, SandboxedProcess):
-                    make_ready(ahead)
                 found = self._running[0].result()  # it stays there: interrupted, we wait for its end
                 self._running.popleft()
                 yield found
@@ -115,11 +110,9 @@ class Runs:
         return launch if launch.preload else or_failure(start_program, self._sandbox, launch, self._cancelled)
 
     def _run(self, ahead: SandboxedProcess | HostError | Launch) -> Measured:
-        if isinstance(ahead, HostError):
-            return ahead
-        if isinstance(ahead, Launch):
-            return or_failure(execute, self._sandbox, ahead, self._cancelled)
-        return or_failure(lambda: run_all_passes(self._sandbox, begin(ahead), self._cancelled))
+        if isinstance(ahead, SandboxedProcess):
+            return or_failure(lambda: run_all_passes(self._sandbox, begin(ahead), self._cancelled))
+        return ahead if isinstance(ahead, HostError) else or_failure(execute, self._sandbox, ahead, self._cancelled)
 
 
 # ---------------------------------------------------------------- measuring, and measuring again
@@ -144,11 +137,7 @@ def measure_each(
     policy: RunPolicy | None = None,
     work: TimeLedger | None = None,
 ) -> Generator[Measured, None, None]:
-    """Run the commands along with other workers; repeat those that our options or the machine may have influenced.
-
-    No slot is taken while the caller works on a result. Once `work` is used up, nothing more is started: the results of
-    the rest are the HostError that says so.
-    """
+    """Run the commands along with other workers, as long as `work` lasts; hold no slot while the caller works."""
     retries, work = retries or RetryAllowance(), work or TimeLedger()
     return _Measuring(sandbox, launches, cancelled, slots, retries, policy or RunPolicy(), work).results()
 
@@ -158,7 +147,7 @@ class _Measuring(Struct):
 
     | state | runs | is entered when |
     |---|---|---|
-    | first | with our speed-up options, if it has any, and then with half of its time | always |
+    | first | with our speed-up options, if it has any | always |
     | untuned | without these options | they may have decided the result before (`options_may_matter`) |
     | unaccompanied | no other command of this submission runs | one did, and the result before is near a limit |
     | exclusive | no command of any worker runs | the result before is in doubt (`is_in_doubt`) |
@@ -173,8 +162,8 @@ class _Measuring(Struct):
     retries: RetryAllowance
     policy: RunPolicy
     work: TimeLedger
-    started: list[tuple[Launch, Launch, Launch]] = field(default_factory=list)
-    """what ran first: as it is measured, as it was to run first, and as the work that is left allowed it"""
+    started: list[tuple[Launch, Launch]] = field(default_factory=list)
+    """what ran first: as it is measured, and as the work that is left allowed it"""
     done: list[Measured] = field(default_factory=list)
 
     def results(self) -> Generator[Measured, None, None]:
@@ -193,15 +182,9 @@ class _Measuring(Struct):
         for place, launch in enumerate(self.launches):
             if self.work.is_used_up():
                 return
-            measured = wanted = launch
-            if launch.argv_untuned and self.retries.of_options <= 0:
-                measured = wanted = _untuned(launch)
-            elif launch.argv_untuned:  # it is run again anyway if it takes much of a limit
-                limits = launch.limits
-                limits = replace(limits, time=TUNED_SHARE * limits.time, cpu=TUNED_SHARE * limits.cpu)
-                wanted = replace(launch, limits=limits)
-            self.started.append((measured, wanted, self.work.cap(wanted)))
-            yield self.started[-1][2]
+            first = launch if self.retries.of_options > 0 else _untuned(launch)
+            self.started.append((first, self.work.cap(first)))
+            yield self.started[-1][1]
             self.policy.on_start(place)  # the next one is made ready now
 
     def _measure_next(self, first_runs: Iterator[Measured], parallel: Runs) -> Measured | None:
@@ -211,10 +194,10 @@ class _Measuring(Struct):
             found = next(first_runs, None)
             if found is None:
                 return self.work.refusal() if place < len(self.launches) else None
-            launch, wanted, given = self.started[place]
+            launch, given = self.started[place]
             if isinstance(found, Execution):
-                found = or_failure(self.work.settle, wanted, given, found)
-            runs = [replace(found, limits=launch.limits) if isinstance(found, Execution) else found]
+                found = or_failure(self.work.settle, launch, given, found)
+            runs = [found]
             if launch.argv_untuned and isinstance(found, Execution) and options_may_matter(launch, found):
                 launch = _untuned(launch)
                 self.retries.of_options -= self._run_again(runs, launch)
@@ -243,4 +226,4 @@ class _Measuring(Struct):
 
 
 def _untuned(launch: Launch) -> Launch:
-    return replace(launch, argv=launch.argv_untuned, argv_untuned=())
+    return replace(launch, argv=launch.argv_untuned, argv_untuned=()) if launch.argv_untuned else launch

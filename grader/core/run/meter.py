@@ -25,10 +25,9 @@ _STARVED_SHARE = 0.1
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What a command has had of the machine since it started; the difference of two covers the time between them."""
+    """What a command has had of the machine since it started, in seconds; the difference of two is the time between."""
 
     time: float = 0.0
-    """seconds on the wall"""
     waited: float = 0.0
     time_credit: float = 0.0
     cpu: float = 0.0
@@ -124,8 +123,8 @@ class MeteredCommand:
         most = {name: row.factor * getattr(self.launch.limits, name) for name, row in LIMITS.items() if row.factor}
         passed: list[LimitName] = [name for name, amount in most.items() if getattr(seen, name) > amount]
         if self._is_exhausted() or "memory" in passed:
-            self.stop("memory")
-        elif passed:
+            passed = ["memory"]
+        if passed:
             self.stop(passed[0])
 
     def _memory_of(self, proc: int, pids: Sequence[int], memory: int) -> int:
@@ -141,8 +140,7 @@ class MeteredCommand:
         return memory
 
     def _look_at_share(self) -> None:
-        """Look whether others have used up what the kernel gives to the user whom the command shares with them."""
-        if self.command.user is None and is_share_used_up():
+        if self.command.user is None and is_share_used_up():  # others have, what the kernel gives to the shared user
             self.doubts.add("crowded")
 
     def _is_exhausted(self) -> bool:
@@ -188,12 +186,6 @@ class MeteredCommand:
             if why == "time" and self.is_starved(Account(), self.launch.limits.cpu):
                 self.doubts.add("cpu_starved")
             self.stop(why)
-
-    def end_when_over(self) -> None:
-        """End the command if its time is over, or what it was given beyond that."""
-        when, why = self.over
-        if time.monotonic() >= when:
-            self.end(why)
 
     def stop(self, why: Ending) -> None:
         """End the command; the first reason counts."""

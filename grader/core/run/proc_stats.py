@@ -1,9 +1,4 @@
-"""What a command uses while it runs, all its processes together, read from /proc.
-
-Resource limits bind single processes; a command may have many. So the sum is taken from outside, a few times a second.
-Forked processes share memory that each of them counts as resident: only when the cheap sum is over the limit is the
-proportional share asked for, which is exact and slow (proc(5): stat, smaps_rollup).
-"""
+"""What all processes of a command use together, read from /proc, since resource limits bind single ones (proc(5))."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -33,8 +28,7 @@ class Usage(Struct, frozen=True, kw_only=True):
 
     def highest(self, other: "Usage") -> "Usage":
         """Return of each of the two figures the higher one."""
-        mine, others = asdict(self), asdict(other)
-        return Usage(**{name: max(figure, others[name]) for name, figure in mine.items()})
+        return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(self).items()})
 
 
 def usage(proc: int, pids: Sequence[int]) -> Usage:
@@ -60,12 +54,9 @@ class _ThreadTimes(Struct, frozen=True, kw_only=True):
 class RunDelay:
     """How long a command could have run and had no processor: `seconds`, growing look by look (proc(5), schedstat).
 
-    The kernel counts it for each thread, and forgets it with the thread. Threads that wait at the same time hold a
-    command up only once, so a look adds what the one that waited longest has waited. What others of the command ran
-    meanwhile is taken off: a command that waits for its own threads does not wait for the machine.
-
-    This account misses what a virtual machine has to wait for itself. So at some looks the states of the threads are
-    read as well: one that could run is never counted as asleep.
+    Of threads that wait at the same time the longest wait counts, less what others of the command ran meanwhile: a
+    command that waits for its own threads does not wait for the machine. What a virtual machine waits for itself is not
+    in this account, so at some looks the states of the threads are read as well.
     """
 
     def __init__(self) -> None:
@@ -85,11 +76,9 @@ class RunDelay:
         self._looks += 1
         if self._looks % _LOOKS_PER_STATE == 0:
             self._asleep += asleep(proc, pids)
-        found: dict[str, tuple[float, float]] = {}
-        for thread in _threads(proc, pids):
-            fields = _read(proc, f"{thread}/schedstat").split()
-            if fields:  # nothing for one that has just ended, and on a kernel without this account
-                found[thread] = (int(fields[0]) / 1e9, int(fields[1]) / 1e9)
+        # Nothing is there of one that has just ended, and on a kernel without this account.
+        fields = {thread: _read(proc, f"{thread}/schedstat").split() for thread in _threads(proc, pids)}
+        found = {thread: (int(one[0]) / 1e9, int(one[1]) / 1e9) for thread, one in fields.items() if one}
         before = {thread: self._known.get(thread) or _ThreadTimes(all_ran=self._all_ran) for thread in found}
         self._seen += sum(ran - before[thread].ran for thread, (ran, _) in found.items())
         # Those that came and went between two looks are in the other account alone, which counts in clock ticks.
@@ -109,8 +98,7 @@ class RunDelay:
 def proportional_memory(proc: int, pids: Sequence[int]) -> tuple[int, int]:
     """Return the bytes resident, shared pages counted once in all; and what they are less than when counted by each.
 
-    Between vfork and exec a process has no memory of its own: the kernel shows that of its parent in both, with the
-    same first and last address, which are random.
+    Between vfork and exec the kernel shows a parent's memory in both, with the same random addresses.
     """
     maps = {pid: _read(proc, f"{pid}/smaps_rollup") for pid in pids}
     total = {b"Rss:": 0, b"Pss:": 0}
@@ -181,12 +169,8 @@ def _threads(proc: int, pids: Sequence[int]) -> Iterator[str]:
 def _read(proc: int, name: str, *, whole: bool = False) -> bytes:
     """Return what one read gives of a file of /proc, or all of it; nothing of a process that has ended."""
     content = b""
-    with suppress(OSError):
-        descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
-        try:
-            content = os.read(descriptor, 4096)
-            while whole and (more := os.read(descriptor, 4096)):
-                content += more
-        finally:
-            os.close(descriptor)
+    with suppress(OSError), os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb", 0) as file:
+        content = file.read(4096)
+        while whole and (more := file.read(4096)):
+            content += more
     return content

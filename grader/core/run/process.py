@@ -1,7 +1,4 @@
-"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits.
-
-Whatever is read is written to a bounded file, whether somebody waits for it or not.
-"""
+"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits."""
 
 import fcntl
 import math
@@ -11,12 +8,12 @@ import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
-from typing import IO, Self
+from typing import IO
 
-from grader.core.errors import GradingStoppedError, HostError
+from grader.core.errors import GradingStoppedError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
 from grader.core.run.channels import END_OF_FILE, Channels
@@ -32,11 +29,9 @@ _CHUNK_BYTES = 65536
 _LOOK_EVERY = 0.05
 
 
-class SandboxedProcess(MeteredCommand):
+class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    failure: HostError | None = None
-    """why it could not be made ready, if that was tried before its turn"""
     pipes: NamedPipes | None = None
     """between it and the interactor, where it is one of several programs"""
     sealed: Mapping[str, tuple[int, ...]] = {}
@@ -71,10 +66,6 @@ class SandboxedProcess(MeteredCommand):
             os.set_blocking(descriptor, False)
         for watched in (channels.stderr, command.end, *self.wires):
             self._poll.register(watched, select.EPOLLIN)
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """End the command."""
@@ -111,12 +102,10 @@ class SandboxedProcess(MeteredCommand):
         self.transcript.passed_on(self.elapsed, data)
         self._put(data)
 
-    def end_input(self) -> None:
+    def end_input(self, *, is_noted: bool = True) -> None:
         """Let standard input be at its end, once all that was sent has been written."""
-        self.transcript.sent(self.elapsed, b"")
-        self._put_end()
-
-    def _put_end(self) -> None:
+        if is_noted:
+            self.transcript.sent(self.elapsed, b"")
         self._end_input = True
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
@@ -177,7 +166,7 @@ class SandboxedProcess(MeteredCommand):
     def drain(self) -> None:
         """Read to the end of the command, not only of its output: a command may close its output and live on."""
         self._put(self.launch.stdin)
-        self._put_end()
+        self.end_input(is_noted=False)
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
             self.step(_CHUNK_BYTES, None)
 
@@ -187,10 +176,8 @@ class SandboxedProcess(MeteredCommand):
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
             if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
-            elif now - since >= seconds and not becomes_readable(
-                self.events, 0
-            ):  # nor has anything come since the last step
-                return True
+            elif now - since >= seconds and not becomes_readable(self.events, 0):
+                return True  # nor has anything come since the last step
             self.step(_CHUNK_BYTES, now + _LOOK_EVERY)
         return False
 
@@ -204,7 +191,9 @@ class SandboxedProcess(MeteredCommand):
             if now >= min(self._next_look, self.over[0]):
                 self.look()
                 self._next_look = now + _LOOK_EVERY
-            self.end_when_over()
+            when, why = self.over
+            if time.monotonic() >= when:
+                self.end(why)
         until = min(self._next_look, self.over[0], deadline or now + _LOOK_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if channels.stderr in ready:
@@ -230,14 +219,12 @@ class SandboxedProcess(MeteredCommand):
             return b""
         except OSError:  # of a terminal whose other side is closed
             chunk = b""
-        is_over = not chunk
-        if is_over:
+        if not chunk:
             self._forget(descriptor)
         if self._screen and file is self.output:
-            chunk = self._screen.seen(chunk, last=is_over)
-        if not chunk:
-            return b""
-        self.transcript.heard(self.elapsed, "stdout" if file is self.output else "stderr", file.tell())
+            chunk = self._screen.seen(chunk, last=not chunk)
+        if chunk:
+            self.transcript.heard(self.elapsed, "stdout" if file is self.output else "stderr", file.tell())
         room = self.launch.limits.output - file.tell()
         file.write(chunk[:room])
         if len(chunk) > room:

@@ -1,9 +1,7 @@
 """The report of a tool that wraps a command; the command can neither forge nor remove what was reported.
 
-The report comes through a socket, whose end the program shares with valgrind. It cannot take back what was written, and
-it cannot open the socket by its name in /proc, as it could a pipe or a file. The kernel names the process that
-wrote each piece, so the reports of a program's children are separate. What the program adds is for the reader of the
-report to notice. What keeps valgrind from writing more is noticed here, and marked by `CUT` at the end of each report.
+It comes through a socket, which cannot be opened by its name in /proc, as a pipe could. The kernel names the process
+that wrote each piece. What keeps valgrind from writing more is marked by `CUT` at the end of each report.
 """
 
 import fcntl
@@ -40,17 +38,13 @@ class ReportSocket:
         """process -> the report about it, in the order in which the processes started"""
 
     def read(self) -> bool:
-        """Read what is there, if that is not too much at once; return False at the end.
-
-        Our own copy of the tool's end is open until `close`, so there is an end only if the program shut the socket.
-        """
-        self._is_drained = False
+        """Read what is there, if that is not too much at once; return False where the program shut the socket."""
         for _ in range(_CHUNKS_AT_ONCE):
             try:
                 data, credentials, _, _ = self._ours.recvmsg(_CHUNK_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
             except BlockingIOError:
                 self._is_drained = True
-                return True
+                break
             if not data:
                 self._is_cut = self._is_drained = True
                 return False
@@ -70,13 +64,11 @@ class ReportSocket:
         return {process: bytes(report) + end for process, report in self.reports.items()}
 
     def read_rest(self) -> bool:
-        """Read all that is there, once nobody writes any more; return whether a part may be missing.
-
-        So it is where the tool's end gives up what it cannot write at once, which a program may ask for.
-        """
-        self.read()
+        """Read all that is there, once nobody writes any more; return whether a part may be missing."""
+        self._is_drained = False
         while not self._is_drained:
             self.read()
+        # A program may have asked that the tool's end gives up what it cannot write at once.
         timeout = self._theirs.getsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _TIME.size)
         return (
             self._is_cut or bool(fcntl.fcntl(self.theirs, fcntl.F_GETFL) & os.O_NONBLOCK) or any(_TIME.unpack(timeout))

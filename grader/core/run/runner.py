@@ -29,27 +29,20 @@ _OF_ENDING: Mapping[Doubt, LimitName | None] = {
 
 
 def read_to_end(program: SandboxedProcess) -> Execution:
-    """Read to the end of the command and return what happened. Raises as `begin` does."""
+    """Read to the end of the command and of those beside it, and return what happened. Raises as `begin` does."""
     with closed_on_failure(program):
-        if program.beside:
-            execution = _finish_conversation(program)
-        else:
-            end = converse(program) if program.launch.dialogue else DialogueEnd()
-            program.drain()
-            execution = _execution_of(program, end, has_transcript=bool(program.launch.dialogue))
+        talked = Conversation(program).hold() if program.beside else None
+        end = converse(program) if program.launch.dialogue else DialogueEnd()
+        programs = [program, *program.beside[1:]]
+        for one in programs:
+            one.drain()
+        found = [_execution_of(one, end, has_transcript=bool(talked or one.launch.dialogue)) for one in programs]
+        execution = found[0]
+        if talked:
+            names = [role.name for role in program.launch.roles]
+            execution = with_interaction(found, read_to_end(program.beside[0]), talked, names)
         program.close()
         return execution
-
-
-def _finish_conversation(program: SandboxedProcess) -> Execution:
-    """Let a program and those beside it talk to the end, and return what they came to together."""
-    other, *further = program.beside
-    end, programs = Conversation(program).hold(), [program, *further]
-    for one in programs:
-        one.drain()
-    found = [_execution_of(one, DialogueEnd(), has_transcript=True) for one in programs]
-    names = [role.name for role in program.launch.roles]
-    return with_interaction(found, read_to_end(other), end, names)
 
 
 def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
@@ -109,10 +102,9 @@ def _passed_limit(program: SandboxedProcess, end: DialogueEnd) -> LimitName | No
 
 def _doubts_of(program: SandboxedProcess, limit: LimitName | None, end: DialogueEnd) -> frozenset[Doubt]:
     """Return the doubts that matter for how a command ended: a limit that it passed for certain is not in doubt."""
-    doubts = {doubt for doubt in program.doubts if _OF_ENDING.get(doubt, limit) == limit}
-    if end.stop and end.stop.cpu_starved and limit in {None, "time"}:
-        doubts.add("cpu_starved")
-    return frozenset(doubts)
+    doubts = frozenset(doubt for doubt in program.doubts if _OF_ENDING.get(doubt, limit) == limit)
+    is_starved = end.stop and end.stop.cpu_starved and limit in {None, "time"}
+    return doubts | {"cpu_starved"} if is_starved else doubts
 
 
 def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:

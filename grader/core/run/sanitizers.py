@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -50,7 +49,11 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
     if not (
         any(_FLAG.decode() in word for word in launch.argv)
         or any(isinstance(content, bytes) and _names_sanitizer(content) for content in given)
-        or (launch.folder is not None and _asks_for_one(launch.folder))
+        or (
+            launch.folder
+            and launch.folder.exists()
+            and _look_through(os.fspath(launch.folder), launch.folder.stat().st_mtime_ns)
+        )
     ):
         return launch
     options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]
@@ -64,13 +67,13 @@ def make_room_for_sanitizers(launch: Launch) -> Launch:
 
 
 def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: bool) -> None:
-    """Raise HostError when the sanitizer of a program could not work, for a reason that lies in this machine.
-
-    What the program writes does not suffice: it could write anything. So this machine has to be one in which nobody's
-    sanitizer works, and the program has to have one.
-    """
-    may_have_one = launch.reserved == _ADDRESSES_BYTES and not execution.limit and execution.status
-    if not may_have_one or not _has_one(launch, execution):
+    """Raise HostError when this machine, where nobody's does, keeps a program's sanitizer from working."""
+    if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status:
+        return
+    given = (*contents_of(launch.files).values(), *execution.files.values())
+    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
+    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
+    if not any(mark + b"\0" in code for code in programs for mark in _LINKED):
         return
     said = execution.stderr + execution.stdout  # a build writes both to one
     if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
@@ -78,7 +81,8 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
             "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
             "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
         )
-    if _NO_ROOM.search(said) and _has_few_addresses():
+    is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
+    if _NO_ROOM.search(said) and (is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY):
         raise HostError(
             "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
         )
@@ -89,42 +93,18 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
         )
 
 
-def _has_few_addresses() -> bool:
-    is_strict = Path("/proc/sys/vm/overcommit_memory").read_bytes().strip() == b"2"
-    return is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-
-
 def _random_bits() -> int:
-    try:
-        return int(Path("/proc/sys/vm/mmap_rnd_bits").read_bytes())
-    except OSError:  # only root may read it
-        return _MAX_RANDOM_BITS + 1
+    return int(_read("/proc/sys/vm/mmap_rnd_bits") or _MAX_RANDOM_BITS + 1)  # only root may read it
 
 
-def _has_one(launch: Launch, execution: Execution) -> bool:
-    """Whether a program of the work, or one that a build made, is linked with a sanitizer."""
-    given = (*contents_of(launch.files).values(), *execution.files.values())
-    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
-    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
-    return any(mark + b"\0" in code for code in programs for mark in _LINKED)
-
-
-@lru_cache(maxsize=64)
 def _names_sanitizer(content: bytes) -> bool:
     """Whether a file has a sanitizer or builds what has one."""
     return has_sanitizer(content) or (len(content) <= _MAX_SCRIPT_BYTES and _FLAG in content)
 
 
-def _asks_for_one(folder: Path) -> bool:
-    try:
-        return _look_through(os.fspath(folder), os.stat(folder).st_mtime_ns)  # noqa: PTH116 - before each start
-    except OSError:  # whoever starts the command will say so
-        return False
-
-
 @lru_cache(maxsize=64)
 def _look_through(folder: str, _changed: int) -> bool:
-    return any(_names_sanitizer.__wrapped__(_read(path)) for path in _files_below(folder))
+    return any(_names_sanitizer(_read(path)) for path in _files_below(folder))
 
 
 def _files_below(folder: str) -> Iterator[str]:

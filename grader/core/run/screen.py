@@ -9,10 +9,7 @@ _CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Screen:
-    """What is read from a terminal, with LF for CR LF and without the echo of what we typed: programs may ask for both.
-
-    A terminal echoes at once, so that nothing but what the program had still to say can come between.
-    """
+    """What is read from a terminal, with LF for CR LF and without the echo of what we typed, which comes at once."""
 
     def __init__(self, descriptor: int) -> None:
         """Watch the terminal whose our end is `descriptor`."""

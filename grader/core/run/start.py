@@ -1,7 +1,4 @@
-"""Launch -> a command that runs: set up a sandbox, fill its working folder, open its gate.
-
-Starting and running are apart, so that the next command's sandbox comes up on another core while this one runs.
-"""
+"""Launch -> a command that runs: set up a sandbox, which another command may run beside; fill its folder, let it go."""
 
 import errno
 import os
@@ -10,9 +7,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import cache
 from threading import Event
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -27,7 +23,6 @@ from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.sandbox.interface import READY, Sandbox
 from grader.core.text import one_line
 
-Arguments = ParamSpec("Arguments")
 Returned = TypeVar("Returned")
 
 _SET_UP = 60.0
@@ -46,35 +41,21 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
     return program
 
 
-@cache
-def _require_pidfds() -> None:
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except OSError as error:
-        raise HostError(
-            f"the kernel gives no descriptor of a process (pidfd_open: {error.strerror}), without which nobody sees a "
-            "program end; grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
-        ) from error
-
-
 def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
-    _require_pidfds()
     launch = make_room_for_sanitizers(launch)
     with closed_on_failure(), ExitStack() as started, ExitStack() as on_failure:
         channels = open_channels(terminal=launch.terminal)
         started.callback(channels.close_theirs)
         on_failure.callback(channels.close_ours)
-        wires = [on_failure.enter_context(closing(make())) for make in launch.wires.values()]
-        further = [wire.theirs for wire in wires]
+        wires = {name: on_failure.enter_context(closing(make())) for name, make in launch.wires.items()}
         tool = launch.tool
-        for name, number in zip(launch.wires, further, strict=True):
-            tool = tuple(word.replace(name, str(number)) for word in tool)
+        for name, wire in wires.items():
+            tool = tuple(word.replace(name, str(wire.theirs)) for word in tool)
         given = replace(launch, argv=(*tool, *launch.argv), argv_untuned=() if tool else launch.argv_untuned)
-        command = sandbox.start(given, *channels.theirs, *further)
-        on_failure.callback(command.close)
-        on_failure.callback(command.wait)
-        on_failure.callback(command.kill)
-        program = SandboxedProcess(launch, command, channels, cancelled, wires)
+        command = sandbox.start(given, *channels.theirs, *(wire.theirs for wire in wires.values()))
+        for free in (command.close, command.wait, command.kill):  # the last one first
+            on_failure.callback(free)
+        program = SandboxedProcess(launch, command, channels, cancelled, list(wires.values()))
         on_failure.pop_all()
         return program
 
@@ -85,7 +66,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
         others = program.beside
         started = [*others[:1], program, *others[1:]]  # the interactor first
         for one in started:
-            _fill_folder(one)
+            fill_folder(one)
         for one, role in zip(started[1:], program.launch.roles, strict=False):
             one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
             one.transcript.role = role.name
@@ -94,20 +75,8 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
         return program
 
 
-def make_ready(program: SandboxedProcess) -> None:
-    """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
-    if not program.beside:
-        try:
-            _fill_folder(program)
-        except (HostError, OSError) as error:
-            program.failure = error if isinstance(error, HostError) else HostError(str(error))
-
-
-def _fill_folder(program: SandboxedProcess) -> None:
-    if program.failure:
-        raise program.failure
-    if program.work >= 0:
-        return
+def fill_folder(program: SandboxedProcess) -> None:
+    """Wait until the command is at its gate, and copy and write its files. Raises as `begin` does."""
     _wait_until_ready(program)
     work, launch, user = program.command.enter(), program.launch, program.command.user
     if launch.folder is not None:
@@ -153,17 +122,17 @@ def closed_on_failure(*programs: SandboxedProcess) -> Iterator[None]:
         if not isinstance(error, OSError):
             raise
         what, remedy = "no pipes or processes for a program", "raise the limit of open files (`ulimit -n`)"
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        if error.errno in {errno.ENOSYS, errno.EPERM}:
+            remedy = "grade on Linux 5.3 or later, and let a container's filter of system calls through pidfd_open"
+        elif error.errno in {errno.ENOSPC, errno.EDQUOT}:
             what = f"no room for a program's files and output, which go to {one_line(tempfile.gettempdir())}"
             remedy = "make room there, or set TMPDIR to a folder on another disk"
         raise HostError(f"{what}: {error.strerror}; {remedy}") from error
 
 
-def or_failure(
-    step: Callable[Arguments, Returned], *arguments: Arguments.args, **named: Arguments.kwargs
-) -> Returned | HostError:
+def or_failure(step: Callable[..., Returned], *arguments: Any) -> Returned | HostError:
     """Return what `step` returns, or the HostError that it raises."""
     try:
-        return step(*arguments, **named)
+        return step(*arguments)
     except HostError as error:
         return error

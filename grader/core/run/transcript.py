@@ -23,11 +23,7 @@ class _Mark(Struct, frozen=True, kw_only=True):
 
 
 class Transcript:
-    """The turns of a dialogue, with their times: a list of marks, from which the turns are made at the end.
-
-    The streams are stored anyway, so a turn of the command is two places in one of them. The number of marks is
-    bounded, and so is the size of the turns: the last marks stay. Times are seconds since the start.
-    """
+    """The turns of a dialogue, with times since the start: the last marks in the streams, which are stored anyway."""
 
     role = ""
     """the command's name, where it is one of several; its times are then those of a clock that all have in common"""

@@ -85,11 +85,11 @@ def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
     return {name: Key(about=about, kind=kind or name, **more)}
 
 
-Row = Keys | str | tuple[Any, ...]
+KeyRow = Keys | str | tuple[Any, ...]
 """keys, or more of the last key before it: its description or its examples"""
 
 
-def keys_of(*rows: Row) -> Keys:
+def keys_of(*rows: KeyRow) -> Keys:
     """Return a table of keys."""
     found: dict[str, Key] = {}
     for row in rows:
@@ -132,9 +132,9 @@ def strict_text(pattern: str) -> JsonSchema:
     return {"type": "string", "pattern": pattern}
 
 
-def any_of(*schemas: JsonSchema) -> JsonSchema:
-    """Return what is one of several."""
-    return {"anyOf": list(schemas)}
+def any_of(*schemas: JsonSchema | str) -> JsonSchema:
+    """Return what is one of several schemas or kinds."""
+    return {"anyOf": [ref(one) if isinstance(one, str) else one for one in schemas]}
 
 
 REFERENCE: JsonSchema = one_word_of({"reference": "What the reference does."})
@@ -189,10 +189,13 @@ def read_as(kind: str) -> Callable[[Value], Any]:
     return lambda value: value.context.types[kind].read(value)
 
 
-def either(schema: JsonSchema, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
-    """Make the type of what is a mapping of that kind, or written shorter."""
-    words = any_of(schema, {**more, **ref(kind)})
-    return Type(words, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value))
+def either(alone: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
+    """Make the type of what is a mapping of that kind, or `alone`, in a form that `short` reads."""
+
+    def read(value: Value) -> Any:
+        return (read_as(kind) if isinstance(value.node, Table) else short)(value)
+
+    return Type(**{"schema": any_of(alone, kind), "read": read, **more})
 
 
 def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:

@@ -278,11 +278,11 @@ def fields(value: Value, known: Keys) -> dict[str, Value]:
 
 def _check_siblings(value: Value, found: Mapping[str, Value], known: Keys, *, is_understood: bool) -> None:
     """Note keys without the one that they belong to, and a mapping without exactly one of its alternatives."""
-    missing = {name for name, key in known.items() if not (key.required or name in found)}
-    owners = {name: known[name].beside.split() for name in found}
-    alone = {name: owned for name, owned in owners.items() if owned and missing.issuperset(owned)}
-    for name, owned in alone.items():
-        wrong(found[name], f"{name} belongs to {joined(owned)} only")
+    alone = False
+    for name, owners in ((name, known[name].beside) for name in found if known[name].beside):
+        if not any(owner in found or known[owner].required for owner in owners.split()):
+            wrong(found[name], f"{name} belongs to {joined(owners.split())} only")
+            alone = True
     names = [name for name, key in known.items() if key.alternative and not key.others]
     given = [name for name in names if name in found]
     if names and len(given) != 1 and (given or (is_understood and not alone)):

@@ -46,9 +46,7 @@ _NOTHING = (Step(do="key"),)
 def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
     """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
 
-    All else is as in `case`.
-
-    Raises HostError when the reference fails, or writes something else each time.
+    All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
     """
     steps: list[Step] = []
     seen = b""

@@ -1,6 +1,8 @@
 """Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -9,9 +11,9 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule, rules_in
 from grader.verify.expected_results import Scene
-from grader.verify.mutants import Fault, Mutant, Scope
+from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
 unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
@@ -66,9 +68,7 @@ def features(_case: Case) -> tuple[str, ...]:
     return ("a dialogue",)
 
 
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on dialogues."""
-    return rules_in(__name__)
+lint_rules = partial(rules_in, __name__)
 
 
 _Answers = tuple[bytes, ...]
@@ -79,36 +79,49 @@ _DEFAULT_WAIT_SECONDS = 1.0
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
-    """Yield the mutants in dialogues: an answer is missing, wrong, swapped, late, or the end too soon, or never.
-
-    The right program's output is split into the first output and the answer to each input. A mutant changes one of
-    them, and the steps of the dialogue are repeated with the result.
-    """
+    """Yield the mutants in dialogues: one answer of the right program is changed, and its steps repeated."""
     longest = max((len(_split_answers(scene)) for scene in scope.scenes), default=0)
-    for turn in range(longest):
-        what = f"the answer to input {turn}" if turn else "what is said first"
-        missing = _changing(lambda answers, turn: (*answers[:turn], b"", *answers[turn + 1 :]), turn)
-        yield scope.mutant(f"dialogue/missing-{turn}", f"{what} is missing", missing)
-        yield scope.mutant(f"dialogue/wrong-{turn}", f"a number of {what} is wrong", _changing(_miscount, turn))
-    for turn in range(1, longest - 1):
-        about = f"the answers to inputs {turn} and {turn + 1} swapped"
-        swapped = _changing(
-            lambda answers, turn: (*answers[:turn], *answers[turn : turn + 2][::-1], *answers[turn + 2 :]), turn
-        )
-        yield scope.mutant(f"dialogue/swapped-{turn}", about, swapped)
-        ended = _changing(lambda answers, turn: answers[: turn + 1] if any(answers[turn + 1 :]) else answers, turn)
-        yield scope.mutant(f"dialogue/ends-{turn}", f"ends after input {turn}", ended)
+    for names, turns in ((("missing", "wrong"), range(longest)), (("swapped", "ends"), range(1, longest - 1))):
+        for turn, name in product(turns, names):
+            about, change = _CHANGES[name]
+            what = f"the answer to input {turn}" if turn else "what is said first"
+            fault = partial(_answer_otherwise, change, turn)
+            yield scope.mutant(f"dialogue/{name}-{turn}", about.format(what=what, turn=turn, next=turn + 1), fault)
+    late, endless = partial(_stop_before, ("expect", "regex"), 0), partial(_stop_before, ("eof",), -1)
+    yield scope.mutant("dialogue/unflushed", "all comes when the input is closed", late, named=["unflushed"])
+    yield scope.mutant("dialogue/endless", "does not end", endless)
 
-    def hold_back(scene: Scene) -> Execution | None:
-        waits = _steps_that(scene, "expect", "regex")
-        return replace(scene.right, stop=_stop_at(*waits[0], late=True)) if waits else None
 
-    def go_on(scene: Scene) -> Execution | None:
-        ends = _steps_that(scene, "eof")
-        return replace(scene.right, stop=_stop_at(*ends[-1])) if ends else None
+def _miscount(answers: _Answers, turn: int) -> _Answers:
+    text = change_last_number(answers[turn], 1)
+    return answers if text is None else (*answers[:turn], text, *answers[turn + 1 :])
 
-    yield scope.mutant("dialogue/unflushed", "all comes when the input is closed", hold_back, named=["unflushed"])
-    yield scope.mutant("dialogue/endless", "does not end", go_on)
+
+_CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
+    "missing": ("{what} is missing", lambda answers, turn: (*answers[:turn], b"", *answers[turn + 1 :])),
+    "wrong": ("a number of {what} is wrong", _miscount),
+    "swapped": (
+        "the answers to inputs {turn} and {next} swapped",
+        lambda answers, turn: (*answers[:turn], *answers[turn : turn + 2][::-1], *answers[turn + 2 :]),
+    ),
+    "ends": (
+        "ends after input {turn}",
+        lambda answers, turn: answers[: turn + 1] if any(answers[turn + 1 :]) else answers,
+    ),
+}
+
+
+def _answer_otherwise(change: Callable[[_Answers, int], _Answers], turn: int, scene: Scene) -> Execution | None:
+    """Return the run of a program with another answer in a turn."""
+    answers = _split_answers(scene)
+    changed = change(answers, turn) if turn < len(answers) else answers
+    return None if changed == answers else _run_dialogue(scene, changed)
+
+
+def _stop_before(kinds: tuple[str, ...], which: int, scene: Scene) -> Execution | None:
+    """Return a run that stops at one of the steps of these kinds; late where more comes when the input is closed."""
+    steps = [(step, at) for at, step in enumerate(dialogue_of(scene.case), start=1) if step.do in kinds]
+    return replace(scene.right, stop=_stop_at(*steps[which], late="eof" not in kinds)) if steps else None
 
 
 def _split_answers(scene: Scene) -> _Answers:
@@ -122,22 +135,6 @@ def _split_answers(scene: Scene) -> _Answers:
     sent = sum(step.do in _SENDING for step in dialogue_of(scene.case))
     is_clear = scene.right.stop is None and len(answers) == sent + 1 and not scene.right.stderr
     return tuple(answers) if is_clear and b"".join(answers) == scene.right.stdout else ()
-
-
-def _changing(change: Callable[[_Answers, int], _Answers], turn: int) -> Fault:
-    """Make the fault of another answer in a turn."""
-
-    def fault(scene: Scene) -> Execution | None:
-        answers = _split_answers(scene)
-        changed = change(answers, turn) if turn < len(answers) else answers
-        return None if changed == answers else _run_dialogue(scene, changed)
-
-    return fault
-
-
-def _miscount(answers: _Answers, turn: int) -> _Answers:
-    text = change_last_number(answers[turn], 1)
-    return answers if text is None else (*answers[:turn], text, *answers[turn + 1 :])
 
 
 def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
@@ -166,7 +163,3 @@ def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
     waited = step.within or _DEFAULT_WAIT_SECONDS
     return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
-
-
-def _steps_that(scene: Scene, *kinds: str) -> list[tuple[Step, int]]:
-    return [(step, number) for number, step in enumerate(dialogue_of(scene.case), start=1) if step.do in kinds]

@@ -9,16 +9,26 @@ from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
 from grader.kinds.dialogue.model import dialogue_of
 
-explains_limit = False
 _ASKED = "It waits for more input than the assignment sends."
 
 
 def settle(
     case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
 ) -> Settled | None:
-    """Return verdict and sentence of a limit or a crash, with what the dialogue has to do with it."""
-    end = stopped or crashed(case, execution, context.toolchain, context.read_line)
-    return _describe_with_dialogue(execution, end) if end else None
+    """Return verdict and sentence of a limit or a crash, with the step of the dialogue where it matters.
+
+    After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
+    """
+    ending, stop = stopped or crashed(case, execution, context.toolchain, context.read_line), execution.stop
+    if ending is None or ending[0] is Verdict.UNGRADED:
+        return ending
+    verdict, message = ending
+    if stop is None:
+        return verdict, message.with_after("asked", _ASKED if execution.asked else "")
+    if stop.ended and execution.limit:
+        return verdict, message.with_after("step", f"{capital(_awaited_step(stop.step))} was still expected.")
+    is_ours = not stop.ended and execution.limit is None
+    return None if is_ours else (verdict, message.with_after("step", _where_dialogue_stopped(execution, stop)))
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
@@ -34,23 +44,6 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, _contex
 def reachable(case: Case) -> frozenset[str]:
     """Return the deviations of a dialogue that waits for anything."""
     return frozenset({"wrong", "unflushed"} if {one.do for one in dialogue_of(case)} - {"send", "type", "key"} else ())
-
-
-def _describe_with_dialogue(execution: Execution, ending: Settled) -> Settled | None:
-    """Return verdict and sentence of an end at a limit or in a crash, with the step of the dialogue where it matters.
-
-    After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
-    """
-    stop, (verdict, message) = execution.stop, ending
-    if verdict is Verdict.UNGRADED:
-        return ending
-    if stop and not stop.ended and execution.limit is None:
-        return None
-    if stop and stop.ended and execution.limit:
-        return verdict, message.with_after("step", f"{capital(_awaited_step(stop.step))} was still expected.")
-    if stop:
-        return verdict, message.with_after("step", _where_dialogue_stopped(execution, stop))
-    return verdict, message.with_after("asked", _ASKED if execution.asked else "")
 
 
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:

@@ -2,28 +2,30 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import KEYS
-from grader.core.yaml.types import Type, any_of, any_text, key_of, list_of, ref
+from grader.core.yaml.types import Type, any_of, any_text, key, key_of, keys_of, list_of, ref
 from grader.core.yaml.value import Keys
 
 _READER = "grader.kinds.dialogue.language"
 beside = {"stdin": "stdin has no meaning beside a dialogue: send it line by line"}
-STEP: Keys = {
-    "expect": key_of("awaited", alternative=True)("Wait for a text, or for what a pattern matches, on either stream."),
-    "send": key_of("sent", examples=("halt.", {"key": "ctrl-d"}), alternative=True)("Send a line, or a single key."),
-    "reject": key_of("text", examples=("-1",), alternative=True)(
-        "Send a line that the program has to refuse, and wait for what it was asked with before to come again."
-    ),
-    "eof": key_of("yes", alternative=True)("Wait for the end of the program's output."),
-    "within": key_of("duration", examples=("2 s",))(
-        "The longest wait of this step; without it, what is left of the case's time."
-    ),
-}
-AWAITED: Keys = {"regex": key_of("pattern", required=True)("A pattern, as Python's re.search reads it.")}
-SENT: Keys = {"key": key_of("key", required=True)("A key by its name, or a single character, sent without Enter.")}
-_TYPES: Mapping[str, Type] = {
+STEP: Keys = keys_of(
+    key("expect", "awaited", "Wait for a text, or for what a pattern matches, on either stream.", alternative=True),
+    key("send", "sent", "Send a line, or a single key.", examples=("halt.", {"key": "ctrl-d"}), alternative=True),
+    key("reject", "text", examples=("-1",), alternative=True),
+    "Send a line that the program has to refuse, and wait for what it was asked with before to come again.",
+    key("eof", "yes", "Wait for the end of the program's output.", alternative=True),
+    key("within", "duration", examples=("2 s",)),
+    "The longest wait of this step; without it, what is left of the case's time.",
+)
+AWAITED: Keys = keys_of(
+    key("regex", "pattern", "A pattern, as Python's re.search reads it.", required=True),
+)
+SENT: Keys = keys_of(
+    key("key", about="A key by its name, or a single character, sent without Enter.", required=True),
+)
+types: Mapping[str, Type] = {
     "dialogue": Type(list_of("step", 1), read=lazy_call(_READER, "read_dialogue")),
     "awaited": Type(any_of(any_text(minLength=1), ref("awaited-pattern")), "text, or a [pattern](#awaited-pattern)"),
     "sent": Type(any_of(ref("text"), ref("sent-key"))),
@@ -32,20 +34,13 @@ _TYPES: Mapping[str, Type] = {
         "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     ),
 }
-
-
-def keys() -> KindKeys:
-    """Return what dialogues add to the language."""
-    added = key_of("dialogue")("What is said to the program and what it must answer, step by step.")
-    return KindKeys(
-        added=(AddedKey("case", "dialogue", added, after="repeat"),),
-        tables={"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT},
-        types=_TYPES,
-        aliases=(
-            ("input type write", "send", "send"),
-            ("output prompt wait", "send", "expect"),
-            ("end", "send", "eof"),
-            ("timeout", "send", "within"),
-            ("dialog conversation", "dialogue", "dialogue"),
-        ),
-    )
+_ADDED_KEY = key_of("dialogue")("What is said to the program and what it must answer, step by step.")
+added = (AddedKey("case", "dialogue", _ADDED_KEY, after="repeat"),)
+tables = {"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT}
+aliases = (
+    ("input type write", "send", "send"),
+    ("output prompt wait", "send", "expect"),
+    ("end", "send", "eof"),
+    ("timeout", "send", "within"),
+    ("dialog conversation", "dialogue", "dialogue"),
+)

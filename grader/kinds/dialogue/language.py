@@ -24,7 +24,6 @@ from grader.kinds.dialogue.model import Dialogue, dialogue_of
 MAX_STEPS = 1000
 MAX_TEXT = 8 * 2**10
 """bytes that are waited for at once: the runner looks at 16 KiB at a time"""
-is_on_terminal = True
 _ON_PIPES = ("enter", "space", "tab", "ctrl-d")
 """keys that mean something without a terminal; `ctrl-d` then closes the input"""
 

@@ -7,6 +7,6 @@ from grader.core.model.spec import Case
 from grader.kinds.dialogue.model import dialogue_of
 
 
-def surround(launch: Launch, case: Case) -> Launch:
+def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
     """Return the launch with the steps of the dialogue in place of an input that is known before."""
     return replace(launch, dialogue=dialogue_of(case))

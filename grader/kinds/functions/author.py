@@ -10,8 +10,6 @@ from grader.kinds.functions.call_text import command_text, display_value, name_o
 from grader.kinds.functions.compare_values import has_whatever, place_of
 from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
 
-states_expectation = True
-generated_part = "what the function is given"
 why_not_recorded = "calls functions, and what they come to is no run of a program"
 
 

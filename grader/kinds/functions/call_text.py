@@ -1,8 +1,4 @@
-"""Values and calls as text: as source code in their language, so that a student can repeat them, and in sentences.
-
-A writer of a language writes an expression that makes the value. That for sentences writes every list in brackets, and
-only its constants are those of a language; it also writes values that no source can make.
-"""
+"""Values and calls as text: as source code in their language, so that a student can repeat them, and in sentences."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -16,7 +16,7 @@ from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
 from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever
-from grader.kinds.functions.headings import on_one_line
+from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
     Calls,
     ExpectedValue,
@@ -122,9 +122,9 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     called = {signature.text for signature in signatures}
     used = {structure.text for signature in signatures for structure in signature.structures}
     for path, text in subject.source.texts.items():
-        if _DECLARED.fullmatch(path) and on_one_line(text) not in called:
+        if _DECLARED.fullmatch(path) and heading_text(text) not in called:
             yield path, "no call is of this function: call it, or take it out"
-        if _STRUCTURES.fullmatch(path) and on_one_line(text) not in used:
+        if _STRUCTURES.fullmatch(path) and heading_text(text) not in used:
             yield path, "no function that is called takes or returns a pointer to it: take it out"
 
 

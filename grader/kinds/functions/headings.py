@@ -1,8 +1,5 @@
 """Headings of functions, constructors, fields and structures, as assignments print them, in each language.
 
-Only the parts that matter to a caller are read: in Java the name, the types and `static`; in C the name and the types;
-in Python the name and the parameters.
-
 A type of C is written as in C, in its shortest form. `[]` behind it means an array, however the heading writes it.
 `String` is a text: a `char *`, an array of characters or a `std::string`. A pointer to any other type is `node *`,
 without `struct`.
@@ -19,7 +16,7 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.functions.model import Parameter, Signature, Structure
 
 
-def on_one_line(text: str) -> str:
+def heading_text(text: str) -> str:
     """Return a heading as it is shown and compared."""
     return " ".join(text.strip(" ;\n").split())
 
@@ -40,7 +37,7 @@ class _Typed(NamedTuple):
         parameters = self.parameters(listed.split(",") if listed.strip() else [])
         is_static = "static" in found["modifiers"].split()
         returns = self.type_of(found["type"], "")
-        read = Signature(text=on_one_line(text), name=found["name"], returns=returns, static=is_static)
+        read = Signature(text=heading_text(text), name=found["name"], returns=returns, static=is_static)
         return None if parameters is None else replace(read, parameters=parameters)
 
     def parameters(self, written: Sequence[str]) -> tuple[Parameter, ...] | None:
@@ -69,14 +66,14 @@ def java_field(text: str) -> Signature | None:
     """Read `static int[] queenPos`, the declaration of a field, as what sets it; None when it is none."""
     found = _JAVA_FIELD.fullmatch(text.strip())
     heading = found and java_heading("{modifiers} void {name}({type} {name}{brackets})".format(**found.groupdict()))
-    return heading and replace(heading, text=on_one_line(text))
+    return heading and replace(heading, text=heading_text(text))
 
 
 def java_constructor(text: str) -> Signature | None:
     """Read `BankAccount(String owner, double initial)`; None when it is no heading of a constructor."""
     written = re.sub(r"^\s*(?:public|protected)\s+", "", text)
     heading = java_heading(f"void {written}")
-    return heading and replace(heading, text=on_one_line(written), returns="")
+    return heading and replace(heading, text=heading_text(written), returns="")
 
 
 # ---------------------------------------------------------------- Python and JavaScript
@@ -205,7 +202,7 @@ def c_structure(text: str) -> Structure | None:
     if not (name and fields) or bool(alias) != bool(is_typedef):
         return None
     own = tuple(replace(one, type=f"{name} *") if one.type in (f"{tag} *", f"{alias} *") else one for one in fields)
-    return Structure(text=on_one_line(text), name=name, type=alias or f"struct {tag}", fields=own)
+    return Structure(text=heading_text(text), name=name, type=alias or f"struct {tag}", fields=own)
 
 
 # ---------------------------------------------------------------- languages

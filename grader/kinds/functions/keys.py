@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
     REFERENCE,
@@ -148,9 +146,7 @@ _TYPES: Mapping[str, Type] = {
     "structures": Type(list_of("heading", 1), read=lazy_call(_READER, "read_structures"), stand_in=()),
     "headings": Type(any_of(ref("heading"), list_of("heading", 1))),
     "steps": Type(list_of("step-call", 1)),
-    "raised": replace(
-        either(ref("text"), _read_exception, "raised-exception"), write=lazy_call(_WRITER, "write_raised")
-    ),
+    "raised": either("text", _read_exception, "raised-exception", write=lazy_call(_WRITER, "write_raised")),
     "raised-exception": record(RAISED, dict, _check_raised),
     "places": Type(
         any_of(ref("text"), list_of("text", 1)),
@@ -168,7 +164,7 @@ _TYPES: Mapping[str, Type] = {
     ),
     "cells": Type(
         any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}),
-        read=lazy_call(_READER, "read_cells"),
+        read=lazy_call(_READER, "read_expected_cells"),
     ),
     "cells-of-value": record(
         {
@@ -192,23 +188,17 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-
-
-def keys() -> KindKeys:
-    """Return what calls of functions add to the language."""
-    added = key_of("functions")("Calls of functions instead of a start of the program.")
-    return KindKeys(
-        added=(AddedKey("case", "functions", added),),
-        tables={
-            "functions": FUNCTIONS,
-            "call": CALL,
-            "further-call": FURTHER_CALL,
-            "field": FIELD,
-            "result": RESULT,
-            "step-call": STEP_CALL,
-            "step-result": STEP_RESULT,
-        },
-        free_names=_FREE_NAMES,
-        types=_TYPES,
-        aliases=(("return_value result", "returns", "returns"), ("throws exception", "raises", "raises")),
-    )
+_ADDED_KEY = key_of("functions")("Calls of functions instead of a start of the program.")
+added = (AddedKey("case", "functions", _ADDED_KEY),)
+tables = {
+    "functions": FUNCTIONS,
+    "call": CALL,
+    "further-call": FURTHER_CALL,
+    "field": FIELD,
+    "result": RESULT,
+    "step-call": STEP_CALL,
+    "step-result": STEP_RESULT,
+}
+free_names = _FREE_NAMES
+types = _TYPES
+aliases = (("return_value result", "returns", "returns"), ("throws exception", "raises", "raises"))

@@ -1,9 +1,7 @@
 """Functions of C and C++: the build makes a library of the student's source, and a Python module calls it.
 
 For each function that a spec declares, the library has a second one that calls it. Both are declared with the heading
-of the spec, in one file with the student's source. So the compiler reports whether they have the same types. The
-student's `main` is renamed in that file. Everything is compiled in the sandbox, and the results are files of the built
-submission.
+of the spec, in one file with the student's source, so that the compiler reports whether they have the same types.
 """
 
 import hashlib

@@ -385,7 +385,7 @@ def read_expected_value(value: Value) -> ExpectedValue:
     return ExpectedValue(want=read_value(value))
 
 
-def read_cells(value: Value) -> ExpectedValue:
+def read_expected_cells(value: Value) -> ExpectedValue:
     """Read a list in which `_` stands for any cell, or what is in some cells, by their places."""
     cells: dict[tuple[int, ...], ExpectedValue] = {}
     is_list = isinstance(value.node, Listing)

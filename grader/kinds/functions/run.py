@@ -1,13 +1,8 @@
-"""Calls of functions: a probe in the sandbox makes them, in a fresh process for each case, and records the results.
+"""Calls of functions: a probe in the sandbox makes them, in a fresh process for each case (docs/reference/probes.md).
 
-The probe gets its request on standard input before any of the student's code is loaded. The request does not contain
-the expectations. The probe records the results in a file with an unguessable name. A line that does not start with the
-token of the request is not its own. On standard output it only writes a mark before each call, to show which call
-printed the next output.
-
-The first mark is written before the probe touches the student's code, and nobody can remove it from the pipe. From then
-on the student's code may do anything. The probe may be broken; its file may be removed, forged, or of any size and
-shape.
+The request, without the expectations, is read before any of the student's code is loaded. So is the first mark on
+standard output written, and nobody can remove it from the pipe. From then on the student's code may do anything: the
+probe's record may be removed, forged, or of any size and shape.
 """
 
 import hashlib
@@ -48,8 +43,7 @@ __all__ = ["command_text", "prepare_build", "prepare_reference"]
 
 _PROBES = Path(__file__).with_name("probes")
 _ARCHIVE = ".grader-probe.jar"
-_MAX_REPORT_BYTES, _MAX_LINE_LENGTH = 16 * 2**20, 4 * 2**20
-"""the most bytes that are read of a probe's record, and of one line"""
+_MAX_REPORT_BYTES, _MAX_LINE_LENGTH = 16 * 2**20, 4 * 2**20  # bytes of a probe's record, and of one line
 _MAX_NAME_LENGTH, _MAX_PLACE_LENGTH, _MAX_FOUND = 1000, 300, 200
 _REFERENCE_TOKEN = "reference"  # noqa: S105 - no secret
 """may be guessed: the reference always gets the same request, so its answer is cached"""
@@ -99,10 +93,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def ready_probe(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Probe:
-    """Make what calls functions; compiled once for each of the `versions` of a compiler.
-
-    Raises HostError when it cannot be compiled.
-    """
+    """Make what calls functions, once for each of the `versions` of a compiler. Raises HostError where that fails."""
     source = hashlib.sha256((_PROBES / _DRIVERS[spec.language].source).read_bytes()).hexdigest()
     return cache.get_or_make(["probe", source, dict(versions)], Probe, lambda: make_probe(spec.language, run))
 

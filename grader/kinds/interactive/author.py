@@ -6,9 +6,8 @@ from grader.author.handout import describe_start
 from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
-from grader.kinds.interactive.model import interactor_of
+from grader.kinds.interactive.run import interactor_of
 
-speaker = "other"
 why_not_public = "its interactor is a program of the course's own"
 
 

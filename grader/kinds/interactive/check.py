@@ -1,7 +1,6 @@
-"""Probable mistakes in tests with an interactor; and wrong players, to see whether it notices.
+"""Probable mistakes in tests with an interactor; and wrong players, which have to run, to see whether it notices.
 
-They send too little, something else, or nothing. They have to run, because the interactor's reaction cannot be
-predicted. A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
+A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
 """
 
 import re
@@ -16,8 +15,8 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
-from grader.kinds.interactive.model import interactor_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.kinds.interactive.run import interactor_of
+from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
@@ -62,9 +61,7 @@ def features(case: Case) -> tuple[str, ...]:
     return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
 
 
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on tests with an interactor."""
-    return rules_in(__name__)
+lint_rules = partial(rules_in, __name__)
 
 
 _MAX_SCENES = 2

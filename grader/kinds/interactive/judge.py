@@ -25,11 +25,11 @@ from grader.core.validators import (
     MESSAGE_OF_JUDGE,
     MESSAGE_OF_TEAM,
     fault_of_judge,
-    first_sentence,
     last_line,
+    opening_sentence,
     share_of_judge,
 )
-from grader.kinds.interactive.model import interactor_of
+from grader.kinds.interactive.run import interactor_of
 
 _NO_WORD = "The interactor rejected your program's output."
 _NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
@@ -49,9 +49,10 @@ def settle(
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name what the interactor rejects. All else that is wrong then follows from that."""
     execution = _with_max_score(case, execution)
-    refusal = describe_refusal(execution)
+    refusal, found = describe_refusal(execution), execution.interaction
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    share, remark = share_given(execution), describe_share(execution)
+    share = share_of_judge(found) or Fraction(0) if found else Fraction(1)
+    remark = _describe_by(found) if found and share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 
@@ -72,8 +73,7 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
     if found is None:
         return stopped or crashed or _ungraded("a fault of the grader: the output was not judged")
     if found.waiting:
-        waiting = _describe_waiting_programs(found) if found.roles else _describe_waiting(execution, found)
-        return Verdict.TIMEOUT, Message(waiting, ("waiting",))
+        return Verdict.TIMEOUT, Message(_describe_waiting(execution, found), ("waiting",))
     if ending := stopped or (crashed if found.first == "program" else None):
         refusal = _describe_by(found) if found.status == INTERACTOR_REFUSES and not stopped else ""
         message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
@@ -92,40 +92,17 @@ def _ungraded(why: str) -> Settled:
 
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
-    if found.late:
-        line = found.late.lstrip().partition(b"\n")[0]
-        late_line = f"; {quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed"
-        return f"{_WAITED}{late_line}: flush standard output after each line."
-    state = "your program had written nothing" if not execution.stdout else "all that it wrote had arrived"
-    return f"{_WAITED}; {state}. Check whose turn it is, and flush standard output after each line."
-
-
-def _describe_waiting_programs(found: Interaction) -> str:
-    """Describe that several programs and the interactor wait for each other."""
-    if found.late:
-        line = found.late.lstrip().partition(b"\n")[0]
-        return (
-            f"`{found.culprit}` waits for input while the interactor waits for a line from it; "
-            f"{quote(line, most=_MAX_QUOTED_LENGTH)} came only when its input was closed: "
-            "flush standard output after each line."
-        )
+    """Describe that the program, or several of them, and the interactor wait for each other."""
     names = joined([f"`{one.name}`" for one in found.roles])
-    return (
-        f"The interactor and your programs ({names}) wait for each other; all that was written had arrived. "
-        "Check whose turn it is, and flush standard output after each line."
-    )
-
-
-def share_given(execution: Execution) -> Fraction:
-    """Return the share of the credit that an interactor gives, as far as nothing else is wrong; all without one."""
-    found = execution.interaction
-    return Fraction(1) if found is None else share_of_judge(found) or Fraction(0)
-
-
-def describe_share(execution: Execution) -> str:
-    """Return the interactor's message where it gives a share of the credit; empty where it gives all."""
-    found = execution.interaction
-    return _describe_by(found) if found and share_given(execution) < 1 else ""
+    if found.late:
+        who = f"`{found.culprit}`" if found.roles else "Your program"
+        line = quote(found.late.lstrip().partition(b"\n")[0], most=_MAX_QUOTED_LENGTH)
+        late = f"{line} came only when its input was closed: flush standard output after each line."
+        return f"{who} waits for input while the interactor waits for a line from it; {late}"
+    had = "all that was written had arrived" if found.roles else "all that it wrote had arrived"
+    state = had if found.roles or execution.stdout else "your program had written nothing"
+    waits = f"The interactor and your programs ({names}) wait for each other" if found.roles else _WAITED
+    return f"{waits}; {state}. Check whose turn it is, and flush standard output after each line."
 
 
 def describe_refusal(execution: Execution) -> str:
@@ -142,8 +119,8 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    own = first_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
+    own = opening_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
     if found.is_output_validator:  # of all passes, one after the other
-        own = own or first_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
-    sentence = own or first_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+        own = own or opening_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
+    sentence = own or opening_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key_of, list_of, ref, strict_text
+from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys
 
 _MAX_SCORE = key_of("points", examples=(40,))(
@@ -21,52 +21,44 @@ beside = {
     "memory-clean": "memory-clean has no meaning beside interactor, for an interactor does not wait for a program that "
     "is so much slower: take it out",
 }
-INTERACTOR: Keys = {
-    "program": key_of("path", examples=("reference/guess.py",))(
-        "Its file, below the course root; what lies beside it is there too."
-    ),
-    "args": key_of("arguments")("Its arguments, each as it is written; no student sees them."),
-    "input": key_of("content")("What it finds in the file `input` of its working folder."),
-    "answer": key_of("content")("What it finds in the file `answer` of its working folder."),
-    "programs": key_of("roles", into="roles", examples=(["encoder", "decoder"],))(
-        "The student's program is started once for each of these at the same time, each in a sandbox of its own. The "
-        "interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`."
-    ),
-    "passes": key_of("count", default=1)(
-        "How often the student's program may be started, each time when the last one was right and the interactor "
-        "left `nextpass.in` in its folder `feedback`."
-    ),
-    "max_score": _MAX_SCORE,
-    "limits": key_of("limits")("What the interactor may use; of the time only that counts in which it has the turn."),
-}
-ROLE: Keys = {
-    "name": key_of("role-name", required=True, examples=("encoder",))(
-        "A name of your own, of letters, digits, `_` and `-`, at most 30."
-    ),
-    "args": key_of("arguments", examples=(["--decode"],))(
-        "Its arguments, behind those of the program and of the case; without this, its name."
-    ),
-}
+INTERACTOR: Keys = keys_of(
+    key("program", "path", examples=("reference/guess.py",)),
+    "Its file, below the course root; what lies beside it is there too.",
+    key("args", "arguments", "Its arguments, each as it is written; no student sees them."),
+    key("input", "content", "What it finds in the file `input` of its working folder."),
+    key("answer", "content", "What it finds in the file `answer` of its working folder."),
+    key("programs", "roles", into="roles", examples=(["encoder", "decoder"],)),
+    "The student's program is started once for each of these at the same time, each in a sandbox of its own. The "
+    "interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`.",
+    key("passes", "count", default=1),
+    "How often the student's program may be started, each time when the last one was right and the interactor left "
+    "`nextpass.in` in its folder `feedback`.",
+    {"max_score": _MAX_SCORE},
+    key("limits", about="What the interactor may use; of the time only that counts in which it has the turn."),
+)
+ROLE: Keys = keys_of(
+    key("name", "role-name", required=True, examples=("encoder",)),
+    "A name of your own, of letters, digits, `_` and `-`, at most 30.",
+    key("args", "arguments", examples=(["--decode"],)),
+    "Its arguments, behind those of the program and of the case; without this, its name.",
+)
 ROLE_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
 MAX_ROLES = 16
-VALIDATOR: Keys = {
-    "validator": key_of("validator-program", required=True, examples=("reference/validate.py",))(
-        "Its file, below the course root; what lies beside it is there too. It is called with the names of the files "
-        "`input` and `answer` and of a folder for what it says, and reads what is judged."
-    ),
-    "args": key_of("arguments", examples=(["float_tolerance", "1e-6"],))("Further arguments, each as it is written."),
-    "answer": key_of("content")(
-        "What it finds in the file `answer`; without this, what the reference writes, where there is one."
-    ),
-    "limits": key_of("limits")("What it may use."),
-    "passes": key_of("count", default=1)(
-        "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is "
-        "the next standard input, in its folder `feedback`. Of standard output only."
-    ),
-    "max_score": _MAX_SCORE,
-}
+VALIDATOR: Keys = keys_of(
+    key("validator", "validator-program", required=True, examples=("reference/validate.py",)),
+    "Its file, below the course root; what lies beside it is there too. It is called with the names of the files "
+    "`input` and `answer` and of a folder for what it says, and reads what is judged.",
+    key("args", "arguments", "Further arguments, each as it is written.", examples=(["float_tolerance", "1e-6"],)),
+    key("answer", "content"),
+    "What it finds in the file `answer`; without this, what the reference writes, where there is one.",
+    key("limits", about="What it may use."),
+    key("passes", "count", default=1),
+    "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
+    "next standard input, in its folder `feedback`. Of standard output only.",
+    {"max_score": _MAX_SCORE},
+)
 _READER = "grader.kinds.interactive.language"
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
     "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),
     "named-role": Type(any_of(ref("role-name"), ref("role"))),
@@ -75,20 +67,13 @@ _TYPES: Mapping[str, Type] = {
         any_of(ref("path"), {"minProperties": 1, **ref("interactor")}), read=lazy_call(_READER, "read_interactor")
     ),
 }
-
-
-def keys() -> KindKeys:
-    """Return what interactors and validators add to the language."""
-    examples = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
-    added = key_of("interaction", examples=examples)(
-        "A program of the course that speaks with the student's, and says whether that is right."
-    )
-    return KindKeys(
-        added=(AddedKey("case", "interactor", added, after="repeat"),),
-        tables={"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE},
-        types=_TYPES,
-        aliases=(
-            ("interaction interactive validator", "interactor", "interactor"),
-            ("processes num_processes roles players", "programs", "interactor.programs"),
-        ),
-    )
+_EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
+_ADDED_KEY = key_of("interaction", examples=_EXAMPLES)(
+    "A program of the course that speaks with the student's, and says whether that is right."
+)
+added = (AddedKey("case", "interactor", _ADDED_KEY, after="repeat"),)
+tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}
+aliases = (
+    ("interaction interactive validator", "interactor", "interactor"),
+    ("processes num_processes roles players", "programs", "interactor.programs"),
+)

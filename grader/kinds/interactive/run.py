@@ -6,39 +6,33 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.model.execution import Launch
-from grader.core.model.spec import Case
+from grader.core.model.spec import Case, Interactor
 from grader.core.model.stored_file import unread
 from grader.core.validators import launch_validator
-from grader.kinds.interactive.model import interactor_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 
-def surround(launch: Launch, case: Case) -> Launch:
+def interactor_of(case: Case) -> Interactor | None:
+    """Return the program that speaks with the student's in a case; None for a case of another kind."""
+    return case.payload if isinstance(case.payload, Interactor) else None
+
+
+def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
     other = interactor_of(case)
     if other is None:
         return launch
-    interactor = (
-        launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
-        if other.is_output_validator
-        else launch_interactor(other)
-    )
-    return replace(
-        launch,
-        interactor=interactor,
-        roles=other.roles,
-        is_output_validator=other.is_output_validator,
-        passes=other.passes,
-    )
+    interactor, is_validator = launch_interactor(other), other.is_output_validator
+    if is_validator:
+        interactor = launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
+    told = {"interactor": interactor, "roles": other.roles, "passes": other.passes}
+    return replace(launch, is_output_validator=is_validator, **told)
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
-    """Return the course with a program for each interactor that has to be compiled.
-
-    Raises HostError when one cannot be.
-    """
+    """Return the course with a program for each interactor that has to be compiled; HostError when one cannot be."""
     ready = program_maker(course.cache, course.execute)
 
     def with_program(case: Case) -> Case:

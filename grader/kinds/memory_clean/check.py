@@ -1,6 +1,6 @@
 """Probable mistakes where memory is watched, and mutants that handle theirs wrongly."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 
@@ -35,9 +35,7 @@ def watches_without_case(subject: Subject) -> Iterator[Flaw]:
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on watching the memory."""
-    return rules_in(__name__)
+lint_rules = partial(rules_in, __name__)
 
 
 _WRONG_WITH_MEMORY = {

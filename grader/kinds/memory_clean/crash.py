@@ -1,33 +1,25 @@
-"""Why a signal ended a program in machine code: one more run under valgrind, which knows the line and the access.
-
-It explains what was seen and decides nothing. Where that run ends otherwise, only what was seen is said.
-"""
+"""Why a signal ended a program in machine code, by a run under valgrind, which knows the line and the access."""
 
 import signal
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from grader.core.diagnosis import ReadLine
-from grader.core.errors import HostError
 from grader.core.judge.sanitizer_report import describe_abort
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Execution
 from grader.core.text import one_line, quote
-from grader.kinds.memory_clean.binaries import is_machine_code
 from grader.kinds.memory_clean.judge import LAST_NULL, describe_actor, describe_fault, line_of
-from grader.kinds.memory_clean.model import FatalSignal, MemoryFault, MemoryRule, Sighting, watched_of
-from grader.kinds.memory_clean.report import find_fatal_signal, find_faults, read_reports
-from grader.kinds.memory_clean.valgrind import STACK_BYTES, watch_memory
+from grader.kinds.memory_clean.model import FatalSignal, MemoryFault, Sighting
 
-_EXPLAINED = frozenset(
+EXPLAINED = frozenset(
     (
         *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS),
         *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
     )
 )
-_START_SECONDS, _TIMES_SLOWER, _MAX_SECONDS = 15.0, 60.0, 30.0
-"""the most time of the run: seconds to start, and a multiple of what the plain run took, up to the last"""
 _ACCESSES = ("InvalidRead", "InvalidWrite", "InvalidJump", "UninitValue", "SyscallParam")
 _DAMAGES = ("InvalidRead", "InvalidWrite", "InvalidFree", "MismatchedFree", "SyscallParam", "Overlap")
+STACK_BYTES = 64 * 2**20
+"""of a program's stack, as without valgrind"""
 _STACK_END = 0x1FFF001000
 """of the main thread, under valgrind on machines of 64 bits (pub_core_aspacemgr.h)"""
 _STACK_START = _STACK_END - STACK_BYTES
@@ -46,30 +38,10 @@ _ACTIONS: Mapping[int, str] = {
 _WITHOUT_LINE = " Compile it with -g to see the line."
 
 
-def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: ReadLine) -> str:
-    """Return why a signal ended a program, as the end of `Your program crashed: `; "" where that is unknown."""
-    folder = launch.folder or Path()
-    if execution.limit or execution.signal not in _EXPLAINED or launch.interactor:
-        return ""
-    if not is_machine_code(launch.argv[0], folder):
-        return ""
-    watched = watched_of(execution)
-    if watched and watched.execution:
-        return _explain(execution, watched.fatal, watched.faults, read_line)
-    limits = watch_memory(launch, MemoryRule(), execution).limits
-    most = min(limits.time, _START_SECONDS + _TIMES_SLOWER * execution.time, _MAX_SECONDS)
-    watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
-    try:
-        reports = read_reports(run(watching))
-    except HostError:  # no valgrind, or no time is left: the crash is a crash without it
-        return ""
-    faults = [fault for fault in find_faults(reports, folder) if not fault.is_leak]
-    return _explain(execution, find_fatal_signal(reports, folder), faults, read_line)
-
-
-def _explain(
+def describe_crash(
     execution: Execution, fatal: FatalSignal | None, faults: Sequence[MemoryFault], read_line: ReadLine
 ) -> str:
+    """Return why a signal ended a program, by what valgrind saw; "" where that is unknown."""
     name = signal.Signals(execution.signal or 0).name
     said = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
     if fatal and fatal.number == execution.signal:

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
-from grader.core.diagnosis import ReadLine
+from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
+from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext, Judged
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Spot
+from grader.core.model.judgement import CaseResult, Spot
 from grader.core.model.spec import Case
-from grader.core.text import count, joined, one_line, quote
+from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _MAX_PLACES = 2
@@ -39,51 +39,32 @@ _OTHERS = {
 """valgrind's name of a fault -> its description"""
 
 
-def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
-    """Name what is wrong with how the program handled its memory."""
-    return Judged(deviations=memory_deviations(case, execution, context.read_line))
-
-
 def reachable(_case: Case) -> frozenset[str]:
     """Return the two deviations."""
     return frozenset({"memory-fault", "memory-leak"})
 
 
-def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
-    """Name what is wrong with how a program handled its memory, each kind once, with its first place."""
-    watched = watched_of(execution)
-    faults = watched.faults if watched else ()
-    kinds = {
-        "memory-fault": [one for one in faults if not one.is_leak],
-        "memory-leak": [x for x in faults if x.is_leak],
-    }
-    return tuple(
-        Deviation(
-            kind=kind,
-            stream="memory",
-            message=_describe_faults(found, read_line),
-            keeps=case.tolerate.get(kind, Fraction(0)),
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
+    """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
+    kinds: dict[str, list[MemoryFault]] = {}
+    for fault in sorted(_faults_of(execution), key=lambda fault: fault.is_leak):
+        kinds.setdefault("memory-leak" if fault.is_leak else "memory-fault", []).append(fault)
+    return Judged(
+        deviations=tuple(
+            deviation_in(case, kind, "memory", _describe_faults(found, context.read_line))
+            for kind, found in kinds.items()
         )
-        for kind, found in kinds.items()
-        if found
     )
 
 
 def remark_on_ending(execution: Execution, read_line: ReadLine) -> str:
-    """Describe the first fault of a program that failed, as a sentence after another one; leaks do not count.
-
-    Empty where there is none, and where the sentence tells the cause of a crash.
-    """
-    watched = watched_of(execution)
-    faults = [fault for fault in watched.faults if not fault.is_leak] if watched and not execution.crash_cause else []
+    """Describe the first fault of a program that failed, but for leaks; empty where the cause of a crash is told."""
+    faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
     return f" {_describe_faults(faults, read_line)}" if faults else ""
 
 
 def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
     """Return the places of all faults in files of the work."""
-    watched = watched_of(execution)
-    faults = watched.faults if watched else ()
-    places = ((fault, place) for fault in faults if (place := line_of(fault.what)))
     return tuple(
         Spot(
             file=place.file,
@@ -92,7 +73,8 @@ def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
             source=read_line(place.file, place.line).strip(),
             rule="memory-leak" if fault.is_leak else "memory-fault",
         )
-        for fault, place in places
+        for fault in _faults_of(execution)
+        if (place := line_of(fault.what))
     )
 
 
@@ -104,21 +86,30 @@ def confirm(result: CaseResult, watched: Watched, judge_run: Callable[[Execution
     """
     if watched.faults or not result.credit:
         return
-    again = judge_run(watched.execution) if watched.execution and not watched.problem else None
-    if again is None:
-        raise HostError(f"it is unknown whether your program handles its memory correctly: {watched.problem}")
+    unknown = "it is unknown whether your program handles its memory correctly"
+    if watched.problem or watched.execution is None:
+        raise HostError(f"{unknown}: {watched.problem}")
+    again = judge_run(watched.execution)
     if again.credit < result.credit:
         text = "valgrind found no fault, but the program behaved differently under it"
-        unknown = "it is unknown whether your program handles its memory correctly"
         raise HostError(f"{unknown}: {text}: {again.message.text}")
+
+
+def _faults_of(execution: Execution) -> Sequence[MemoryFault]:
+    watched = watched_of(execution)
+    return watched.faults if watched else ()
 
 
 def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     first = faults[0]
-    text = (
-        _describe_leak(first) if first.is_leak else f"{_describe_place(first.what, read_line)} {describe_fault(first)}"
-    )
     known = line_of(first.what)
+    if first.is_leak:
+        blocks = f" in {count(first.blocks, 'block')}" if first.blocks > 1 else ""
+        lost = f"{count(first.bytes, 'byte')}{blocks} that {_by(first.what)} allocated"
+        text = f"{lost} {'is' if first.bytes == 1 else 'are'} never freed"
+    else:
+        actor = describe_actor(first.what, read_line, "Your program")
+        text = f"{actor if known else capital(actor)} {describe_fault(first)}"
     others = [f"{one_line(p.file)}:{p.line}" for one in faults[1:] if (p := line_of(one.what)) and p != known]
     others = list(dict.fromkeys(others))
     more = len(others) - _MAX_PLACES
@@ -127,41 +118,23 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     return f"{text}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
 
 
-def _describe_place(where: Sighting, read_line: ReadLine) -> str:
-    """Describe the place, as the beginning of a sentence: the line, and its source."""
-    place = line_of(where)
-    if place is None:
-        return _describe_function(where)
-    source = read_line(place.file, place.line).strip()
-    return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
-
-
-def _describe_function(where: Sighting) -> str:
-    name = next((call.function for call in where.calls if call.function), "")
-    return f"The function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "Your program"
-
-
 def line_of(where: Sighting) -> CodePlace | None:
     """Return the innermost place of the program's own code whose line is known."""
     return next((call for call in where.calls if call.file and call.line), None)
 
 
-def describe_actor(where: Sighting, read_line: ReadLine) -> str:
-    """Describe the code that acted, within a sentence about the program: its line and source, or its function."""
-    if line_of(where):
-        return _describe_place(where, read_line)
+def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") -> str:
+    """Describe the code that acted, within a sentence: its line and source, or its function; or `otherwise`."""
+    if place := line_of(where):
+        source = read_line(place.file, place.line).strip()
+        return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
     name = next((call.function for call in where.calls if call.function), "")
-    return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else "it"
+    return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else otherwise
 
 
 def _by(where: Sighting | None) -> str:
     """Name the code that acted, within a sentence: `list.c:7`."""
-    if where is None or not where.calls:
-        return "your program"
-    if place := line_of(where):
-        return f"{one_line(place.file)}:{place.line}"
-    described = _describe_function(where)
-    return described[0].lower() + described[1:]
+    return describe_actor(where, no_lines, "your program") if where else "your program"
 
 
 def describe_fault(fault: MemoryFault) -> str:
@@ -214,12 +187,6 @@ def _origin(about: Sighting | None) -> str:
         name = about.calls[0].function
         return f", in a variable of {quote(name, most=_MAX_NAME_LENGTH)}" if name else ""
     return f", in memory that {_by(about)} allocated"
-
-
-def _describe_leak(fault: MemoryFault) -> str:
-    blocks = f" in {count(fault.blocks, 'block')}" if fault.blocks > 1 else ""
-    lost = f"{count(fault.bytes, 'byte')}{blocks} that {_by(fault.what)} allocated"
-    return f"{lost} {'is' if fault.bytes == 1 else 'are'} never freed"
 
 
 def _bytes(number: str) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key_of, ref
+from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, ref
 from grader.core.yaml.value import Keys
 
 _READER = "grader.kinds.memory_clean.language"
@@ -12,15 +12,11 @@ _MEMORY_CLEAN = key_of("memory-clean", default=False, examples=(True, {"limits":
     "Whether a second run, under a tool that watches every access, must find nothing wrong with how the program "
     "handles memory, and nothing that it never freed."
 )
-MEMORY_RULE: Keys = {
-    "limits": key_of("limits")("What that run may use; what is not named is a multiple of the case's limits.")
-}
-_TYPES: Mapping[str, Type] = {
+MEMORY_RULE: Keys = keys_of(
+    key("limits", about="What that run may use; what is not named is a multiple of the case's limits."),
+)
+types: Mapping[str, Type] = {
     "memory-clean": Type(any_of(ref("boolean"), ref("memory-rule")), read=lazy_call(_READER, "read_memory_rule"))
 }
-
-
-def keys() -> KindKeys:
-    """Return what runs in which the memory is watched add to the language."""
-    added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
-    return KindKeys(added=added, tables={"memory-rule": MEMORY_RULE}, types=_TYPES)
+added = tuple(AddedKey(table, "memory-clean", _MEMORY_CLEAN, after="limits") for table in ("spec", "case"))
+tables = {"memory-rule": MEMORY_RULE}

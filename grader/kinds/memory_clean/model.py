@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.limits import LimitOverrides
 from grader.core.model.spec import Case, Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
@@ -96,23 +96,7 @@ def memory_rule_of(case: Case) -> MemoryRule | None:
     return rule if isinstance(rule, MemoryRule) else None
 
 
-_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
-"""of a run under valgrind, in the budget of a submission"""
-
-
-def further_seconds(case: Case, limits: Limits) -> float:
-    """Return how long a watched run of a case with these limits may usually take."""
-    rule = memory_rule_of(case)
-    asked = rule.limits.get("time") if rule else None
-    return asked if asked is not None else _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time
-
-
 def watched_of(execution: Execution) -> Watched | None:
     """Return what came of the run in which the memory was watched; None where there was none."""
     watched = execution.also.get(MEMORY_CLEAN_NAME)
     return watched if isinstance(watched, Watched) else None
-
-
-def unknown(watched: Watched) -> str:
-    """Return why it is unknown whether there are faults; empty when it is known."""
-    return watched.problem

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -42,12 +41,10 @@ class ProcessReport(Struct):
 _ADDRESS = lazy_regex(r"0x[0-9A-Fa-f]{1,16}")
 _HEADER, _ROOT = b"<?xml", b"<valgrindoutput>"
 _DOCUMENT = lazy_regex(rb"(?=<\?xml)")
-_ELEMENTS = frozenset(
-    (
-        *("protocolversion", "protocoltool", "preamble", "pid", "ppid", "tool", "args", "usercomment", "status"),
-        *("error", "announcethread", "errorcounts", "suppcounts", "fatal_signal"),
-    )
-)
+_ELEMENTS = {
+    *("protocolversion", "protocoltool", "preamble", "pid", "ppid", "tool", "args", "usercomment", "status"),
+    *("error", "announcethread", "errorcounts", "suppcounts", "fatal_signal"),
+}
 """what a report consists of: docs/internals/xml-output-protocol4.txt of valgrind"""
 
 
@@ -71,9 +68,6 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
     found: list[_Element] = []
     around: list[_Element] = []
 
-    def add(text: str) -> None:
-        around[-1].texts.append(text)
-
     def end(_name: str) -> None:
         element = around.pop()
         if around:
@@ -84,56 +78,49 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
             report if has_root else _ROOT + report,
             start=lambda name, _values: around.append(_Element(name=name)),
             end=end,
-            text=add,
+            text=lambda text: around[-1].texts.append(text),  # noqa: PLW0108 - the last one when it comes to that
             may_break_off=not is_first,
         )
     except ValueError:
         return ProcessReport(elements=found, is_malformed=True)
-    errors = sum(one.name == "error" for one in found)
-    is_hidden = b"<!" in report or report.count(b"<error>") - errors > (
-        not is_first
-    )  # the last of a child may break off
+    hidden = report.count(b"<error>") - sum(one.name == "error" for one in found)
+    is_hidden = b"<!" in report or hidden > (not is_first)  # the last of a child may break off
     is_strange = any(one.name not in _ELEMENTS for one in found)
     return ProcessReport(elements=found, is_malformed=is_hidden or is_strange)
 
 
 def find_faults(reports: Iterable[ProcessReport], folder: Path) -> Iterator[MemoryFault]:
     """Iterate over the faults of all processes whose files are in `folder`, in the order in which they were found."""
-    for report in reports:
-        for element in report.elements:
-            if element.name == "error" and (fault := _read_fault(element, folder)):
-                yield fault
+    errors = (one for report in reports for one in report.elements if one.name == "error")
+    return filter(None, (_read_fault(error, folder) for error in errors))
 
 
 def find_fatal_signal(reports: Iterable[ProcessReport], folder: Path) -> FatalSignal | None:
     """Return the signal that ended the first process; None where it ended by itself."""
-    for element in next(iter(reports), ProcessReport()).elements:
-        if element.name != "fatal_signal":
-            continue
-        facts = element.facts
-        frames = [frame.facts for part in element.inside if part.name == "stack" for frame in part.inside]
-        return FatalSignal(
-            number=_number(facts.get("signo", "")),
-            code=_number(facts.get("sicode", "")),
-            event=facts.get("event", ""),
-            address=int(facts["siaddr"], 16) if _ADDRESS.fullmatch(facts.get("siaddr", "")) else 0,
-            functions=tuple(frame.get("fn", "") for frame in frames),
-            where=Sighting(text="", calls=_own_calls(_own_frames(frames), folder)),
-        )
-    return None
+    elements = next(iter(reports), ProcessReport()).elements
+    if (ended := next((one for one in elements if one.name == "fatal_signal"), None)) is None:
+        return None
+    facts = ended.facts
+    frames = [frame.facts for part in ended.inside if part.name == "stack" for frame in part.inside]
+    return FatalSignal(
+        number=_number(facts.get("signo", "")),
+        code=_number(facts.get("sicode", "")),
+        event=facts.get("event", ""),
+        address=int(facts["siaddr"], 16) if _ADDRESS.fullmatch(facts.get("siaddr", "")) else 0,
+        functions=tuple(frame.get("fn", "") for frame in frames),
+        where=_sighting("", _own_frames(frames), folder),
+    )
 
 
 def _own_frames(frames: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    return [
-        frame
-        for at, frame in enumerate(frames)
-        # Code that is in no file was made by the program; as the last it may be the end of what is known.
-        if not frame.get("obj", _SYSTEM[0] if 0 < at == len(frames) - 1 else "").startswith(_SYSTEM)
-    ]
+    # Code that is in no file was made by the program; as the last it may be the end of what is known.
+    objects = [frame.get("obj", _SYSTEM[0] if 0 < at == len(frames) - 1 else "") for at, frame in enumerate(frames)]
+    return [frame for frame, place in zip(frames, objects, strict=True) if not place.startswith(_SYSTEM)]
 
 
-def _own_calls(own: Sequence[Mapping[str, str]], folder: Path) -> tuple[CodePlace, ...]:
-    return tuple(_place(frame, folder) for frame in own if not frame.get("dir", "").startswith("/usr/"))
+def _sighting(text: str, own: Sequence[Mapping[str, str]], folder: Path) -> Sighting:
+    calls = (_place(frame, folder) for frame in own if not frame.get("dir", "").startswith("/usr/"))
+    return Sighting(text=text, calls=tuple(calls))
 
 
 def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
@@ -141,24 +128,16 @@ def _read_fault(error: _Element, folder: Path) -> MemoryFault | None:
     parts: list[Sighting] = []
     is_own = False
     for part in error.inside:
-        text = part.facts.get("text", "") if part.name in {"xwhat", "xauxwhat"} else part.content
         if part.name in {"what", "xwhat", "auxwhat", "xauxwhat"}:
-            parts.append(Sighting(text=text))
+            parts.append(Sighting(text=part.facts.get("text", "") if part.name.startswith("x") else part.content))
         elif part.name == "stack" and parts:
-            frames = [frame.facts for frame in part.inside if frame.name == "frame"]
-            own = _own_frames(frames)
+            own = _own_frames([frame.facts for frame in part.inside if frame.name == "frame"])
             is_own = is_own or (len(parts) == 1 and bool(own))
-            parts[-1] = replace(parts[-1], calls=_own_calls(own, folder))
-    if not is_own or not parts:
-        return None
+            parts[-1] = _sighting(parts[-1].text, own, folder)
     lost = next((part.facts for part in error.inside if part.name == "xwhat"), {})
-    return MemoryFault(
-        kind=error.facts.get("kind", ""),
-        what=parts[0],
-        about=tuple(parts[1:]),
-        bytes=_number(lost.get("leakedbytes", "")),
-        blocks=_number(lost.get("leakedblocks", "")),
-    )
+    size, blocks = (_number(lost.get(name, "")) for name in ("leakedbytes", "leakedblocks"))
+    kind, (what, *about) = error.facts.get("kind", ""), parts or [Sighting(text="")]
+    return MemoryFault(kind=kind, what=what, about=tuple(about), bytes=size, blocks=blocks) if is_own else None
 
 
 def _place(frame: Mapping[str, str], folder: Path) -> CodePlace:

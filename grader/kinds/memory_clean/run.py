@@ -1,13 +1,49 @@
 """What watching the memory needs of a machine."""
 
-from grader.core.model.spec import Case
-from grader.kinds.memory_clean.valgrind import VALGRIND
-from grader.kinds.memory_clean.valgrind import find_valgrind as requirements
-from grader.kinds.memory_clean.valgrind import require_watching as require
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-__all__ = ["packages", "require", "requirements"]
+from grader.core.errors import HostError
+from grader.core.find_tool import find_tool
+from grader.core.kind import Requirement, RunnerShowing
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.spec import Case
+from grader.kinds.memory_clean.model import MemoryRule
+from grader.kinds.memory_clean.report import read_reports
+from grader.kinds.memory_clean.watch import VALGRIND, describe_problem, watch_memory
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 
 def packages(_case: Case) -> tuple[str, ...]:
     """Return the Debian packages that a machine needs."""
     return (VALGRIND,)
+
+
+def require(course: "Course") -> None:
+    """Raise HostError where a program's memory cannot be watched at the level of the sandbox."""
+    if not course.sandbox.allows_tracing:
+        raise HostError(
+            "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
+            "at level full, or take memory-clean out"
+        )
+
+
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether this machine has valgrind, and whether it works in the sandbox."""
+    found, remedy, path = f"there is no {VALGRIND}, for memory-clean", f"apt-get install {VALGRIND}", ""
+    try:
+        path = str(find_tool(VALGRIND, VALGRIND))
+        fault = found = ""
+        if runner_showing:
+            tried = runner_showing(())(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
+            fault = describe_problem(tried, read_reports(tried))
+    except HostError as error:
+        fault = str(error)
+    if fault:
+        found, remedy = (f"{path} does not work: {fault}", f"{remedy} libc6-dbg") if path else (found, remedy)
+        yield Requirement(name=VALGRIND, state="missing", found=found, remedy=remedy)
+    else:
+        works = f"{path} works, for memory-clean" if runner_showing else f"{path}, not tried"
+        yield Requirement(name=VALGRIND, state="ok", found=works)

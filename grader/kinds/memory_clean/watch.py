@@ -1,22 +1,181 @@
-"""The further run of a program under valgrind."""
+"""The further run of a program under valgrind, slower and with limits of its own, and what is read of it."""
 
-from grader.kinds.memory_clean.crash import explain_crash
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.diagnosis import ReadLine
+from grader.core.errors import HostError
+from grader.core.limits import limit_sentence
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.spec import Case
+from grader.core.run.launch import limits_of
+from grader.core.run.report_socket import ReportSocket
+from grader.core.text import one_line, seconds
+from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
+from grader.kinds.memory_clean.crash import EXPLAINED, STACK_BYTES, describe_crash
 from grader.kinds.memory_clean.judge import confirm, remark_on_ending, spots
-from grader.kinds.memory_clean.model import further_seconds, unknown
-from grader.kinds.memory_clean.valgrind import after_run
+from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of, watched_of
+from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
-__all__ = [
-    "after_run",
-    "confirm",
-    "explain_crash",
-    "extra_run",
-    "further_seconds",
-    "remark_on_ending",
-    "spots",
-    "unknown",
-]
+if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
+
+__all__ = ["after_run", "confirm", "explain_crash", "extra_run", "further_seconds", "remark_on_ending", "spots"]
 
 extra_run = (
     "is repeated under valgrind: memory that is not the program's, values that were never set, and what is never "
     "freed are faults"
 )
+
+VALGRIND = "valgrind"
+"""the program, and the Debian package that has it"""
+_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
+"""of a run, in the budget of a submission"""
+_CRASH_START_SECONDS, _CRASH_TIMES_SLOWER, _MAX_CRASH_SECONDS = 15.0, 60.0, 30.0
+"""the most time of a run for a crash: seconds to start, and a multiple of what the plain run took, up to the last"""
+TOOL = (
+    VALGRIND,
+    "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
+    *("--quiet", "--xml=yes", "--xml-fd={report}", "--log-file=/dev/null", "--vgdb=no"),
+    *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite", "--run-libc-freeres=no"),
+    *("--num-callers=40", "--fair-sched=try"),
+    # A program that another starts is watched too, also where a shell does. What is unloaded keeps its name.
+    *("--trace-children=yes", "--keep-debuginfo=yes"),
+    # With less, valgrind takes arrays on the stack for another stack, and so for unallocated memory.
+    *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
+)
+"""what is put in front of a command"""
+_ORIGINS = "--track-origins=yes"
+"""reports the origin of values that were never set, and takes two to three times as long"""
+_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
+"""the most time of the run that reports origins: some seconds, and a multiple of what the first watched run took"""
+_OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
+"""the faults that have such an origin"""
+
+TIMES_SLOWER, START_SECONDS = 50, 60.0
+"""the most time of a run, as a multiple of its case's; and seconds to start, also on a busy machine"""
+TIMES_TAKEN = 200
+"""the most time as a multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
+_TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
+_MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
+
+
+def after_run(execution: Execution, case: Case, launch: Launch, attempt: "Attempt", unknown: str) -> Watched | None:
+    """Return the result of a run under valgrind; None where the plain run did not end by itself."""
+    rule = memory_rule_of(case)
+    return watch(execution, launch, rule, partial(attempt.run, "watched"), unknown) if rule else None
+
+
+def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
+    """Return the launch that watches how the command of a case handles its memory; `plain` is its run without that.
+
+    A program that took a moment does not get hours here, whatever its limits: it may check whether it is watched.
+    """
+    limits = launch.limits
+    given: LimitOverrides = {
+        "time": START_SECONDS + min(TIMES_SLOWER * limits.time, TIMES_TAKEN * plain.time),
+        "cpu": START_SECONDS + min(TIMES_SLOWER * limits.cpu, TIMES_TAKEN * plain.cpu),
+        "memory": _START_BYTES + _TIMES_MEMORY * limits.memory,
+        "output": limits.output,
+        "processes": limits.processes,
+    }
+    slower = limits_of(given, rule.limits)
+    patience = slower.time / limits.time
+    steps = (replace(step, within=step.within and step.within * patience) for step in launch.dialogue)
+    return replace(
+        launch, tool=TOOL, wires={"{report}": ReportSocket}, argv_untuned=(), limits=slower, dialogue=tuple(steps)
+    )
+
+
+def further_seconds(case: Case, limits: Limits) -> float:
+    """Return how long a watched run of a case with these limits may usually take."""
+    rule = memory_rule_of(case)
+    usual = _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time
+    return rule.limits.get("time", usual) if rule else usual
+
+
+def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
+    """Return the result of a second run, in which valgrind watches.
+
+    There is none where the first run did not end by itself: the second would be too slow to show more. There is none
+    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated. A further run
+    shows the origins of values that were never set; without it the faults are the same, and the sentence is shorter.
+    """
+    if execution.limit or execution.is_inconclusive:
+        return None
+    folder = launch.folder or Path()
+    if why := unknown or find_unwatchable(launch.argv[0], folder):
+        return Watched(problem=why)
+    watching = watch_memory(launch, rule, execution)
+    try:
+        found = _read(run(watching), folder)
+    except HostError as error:
+        return Watched(problem=str(error))
+    if not found.execution or not any(fault.kind in _OF_VALUES for fault in found.faults):
+        return found
+    most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * found.execution.time)
+    limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
+    with suppress(HostError):
+        again = _read(run(replace(watching, limits=limits, tool=(*TOOL, _ORIGINS))), folder)
+        return again if again.faults else found
+    return found
+
+
+def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: ReadLine) -> str:
+    """Return why a signal ended a program, as the end of `Your program crashed: `; "" where that is unknown."""
+    folder = launch.folder or Path()
+    is_explained = execution.signal in EXPLAINED and not execution.limit and not launch.interactor
+    if not is_explained or not is_machine_code(launch.argv[0], folder):
+        return ""
+    found = watched_of(execution)
+    if not found or not found.execution:
+        limits = watch_memory(launch, MemoryRule(), execution).limits
+        usual = _CRASH_START_SECONDS + _CRASH_TIMES_SLOWER * execution.time
+        most = min(limits.time, usual, _MAX_CRASH_SECONDS)
+        try:
+            watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
+            found = _read(run(watching), folder)
+        except HostError:  # no valgrind, or no time is left: the crash is a crash without it
+            return ""
+    return describe_crash(execution, found.fatal, [one for one in found.faults if not one.is_leak], read_line)
+
+
+def _read(execution: Execution, folder: Path) -> Watched:
+    """Read the report of a run: each place once, where the same was found before by another way; leaks come last."""
+    reports = read_reports(execution)
+    found = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
+    places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(found)}
+    faults = tuple(fault for fault in found if places[fault.kind, fault.what.calls[:1]] is fault)[:_MAX_FAULTS]
+    problem = "" if faults else describe_problem(execution, reports)
+    fatal = find_fatal_signal(reports, folder)
+    return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
+
+
+def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> str:
+    """Describe why the report is incomplete, so that the result is unknown; empty when it is complete."""
+    limits = execution.limits
+    if execution.is_inconclusive:
+        return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
+    if execution.limit:
+        over = {
+            "time": f"had not ended after {seconds(limits.time)}",
+            "cpu": f"took more than {seconds(limits.cpu)} of processor time",
+            "memory": f"took more than {limits.memory >> 20} MiB of memory",
+        }.get(execution.limit, limit_sentence(execution.limit))
+        return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
+    first = reports[0] if reports else ProcessReport()
+    if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
+        quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
+        return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
+    if execution.is_code_changed:
+        return "it has changed a program or library of its own while it ran"
+    states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
+    if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
+        return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
+    return ""

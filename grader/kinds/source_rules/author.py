@@ -6,7 +6,6 @@ from grader.core.model.spec import Case, Spec
 from grader.kinds.source_rules.describe import describe_case
 
 __all__ = ["describe_case"]
-states_expectation = True
 why_not_recorded = "looks at the source, and nothing is run for it"
 
 

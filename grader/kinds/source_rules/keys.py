@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_text, key, key_of, keys_of, list_of
+from grader.core.yaml.types import Type, any_text, form, key, key_of, keys_of, list_of
 from grader.core.yaml.value import Keys
 
 SOURCE: Keys = keys_of(
@@ -54,11 +54,7 @@ _TYPES: Mapping[str, Type] = {
     "source-name": Type(
         any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
     ),
-    "source-token": Type(
-        any_text(pattern="^[^ ]+$"),
-        "a keyword, operator, name or number, in one word",
-        lazy_call(_READER, "read_token"),
-    ),
+    "source-token": form("^[^ ]+$", "a token in one word, such as goto or ++"),
     "source-loop": Type(
         any_text(pattern=f"^(anywhere|({_FORM}( or {_FORM})*)?( *in +[^ ]+)?)$"),
         "`anywhere`, forms such as `for` or `while or do`, and `in` with the name of a function",
@@ -66,13 +62,11 @@ _TYPES: Mapping[str, Type] = {
     ),
 }
 goes_with = ()
-
-
-def keys() -> KindKeys:
-    """Return what rules on the source add to the language."""
-    example = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
-    added = key_of("source-test", examples=(example,))(
-        "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
-    )
-    tables = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
-    return KindKeys(added=(AddedKey("test", "source", added),), tables={"source-test": SOURCE, **tables}, types=_TYPES)
+_EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
+_ADDED_KEY = key_of("source-test", examples=(_EXAMPLE,))(
+    "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
+)
+_TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
+added = (AddedKey("test", "source", _ADDED_KEY),)
+tables = {"source-test": SOURCE, **_TABLES}
+types = _TYPES

@@ -72,13 +72,7 @@ def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> s
             forms = "" if rule.forms == STATEMENTS else f"{joined([mark(form) for form in rule.forms], 'or')} "
             return f"comprehension{s}{deep}" if rule.forms == ("comprehension",) else f"{forms}loop{s}{deep}"
         case "recursion":
-            return (
-                f"function{s} {name} that call{'s' if number == 1 else ''} {'itself' if number == 1 else 'themselves'}"
-            )
+            return f"function{s} {name} that {'calls itself' if number == 1 else 'call themselves'}"
         case what:
-            named = (
-                ""
-                if rule.name == "*" and what == "function"
-                else f" {'of ' if what in ('call', 'import') else ''}{name}"
-            )
-            return f"{what}{s}{named}"
+            named = f" {'of ' if what in ('call', 'import') else ''}{name}"
+            return f"{what}{s}{'' if rule.name == '*' and what == 'function' else named}"

@@ -30,7 +30,7 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
 
 
 def _read_rules(value: Value) -> Iterator[SourceRule]:
-    language, found = value.context.language, fields(value, SOURCE)
+    language, found, mistakes = value.context.language, fields(value, SOURCE), len(value.context.problems)
     if language not in GRAMMARS:
         known = joined(GRAMMARS)
         wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
@@ -43,7 +43,7 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
     for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
         bounds = fields(found[demand], table) if demand in found else {}
         rules += [{"demand": demand, "what": what, demand: read_as("count")(bound)} for what, bound in bounds.items()]
-    if not rules and is_understood(value, found):
+    if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
         unwanted(value, "at least one rule under forbid, require, most or least")
     for rule in (one for one in rules if "what" in one):
         yield SourceRule(**rule, language=language, files=files)
@@ -84,17 +84,11 @@ def read_loop(value: Value) -> dict[str, Any]:
     return {"forms": forms or STATEMENTS, "within": (found["within"] if found else "") or ""}
 
 
-def read_token(value: Value, wanted: str = "a token in one word, such as goto or ++", end: str = "") -> str:
-    """Read a token, or another word, without an `end` that it may have."""
-    word = text(value).strip().removesuffix(end)
-    if not word or not word.isprintable() or " " in word:
-        unwanted(value, wanted)
-    return word
-
-
 def read_source_name(value: Value) -> str:
     """Read the name of a function or an import, or a glob."""
-    name = read_token(value, "a name, or a glob, in one word", "()")
-    if "(" in name:
+    name = text(value).strip().removesuffix("()")
+    if not name or not name.isprintable() or " " in name:
+        unwanted(value, "a name, or a glob, in one word")
+    elif "(" in name:
         wrong(value, f"{in_quotes(name)} is no name: leave the arguments out")
     return name

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.yaml.types import Type, each_value_of, key, key_of, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
 
@@ -32,14 +32,12 @@ _TYPES: Mapping[str, Type] = {
     "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
 }
 goes_with = ("env",)
-
-
-def keys() -> KindKeys:
-    """Return what the tests of students add to the language."""
-    example = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}
-    added = key_of("student-tests", examples=(example,))(
-        "The tests that a student wrote: they have to pass with the right program of the course, and to fail with each "
-        "wrong one, which is a case."
-    )
-    place = AddedKey("test", "student-tests", added, after="cases")
-    return KindKeys(added=(place,), tables={"student-tests": STUDENT_TESTS}, types=_TYPES)
+_EXAMPLE = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}
+_ADDED_KEY = key_of("student-tests", examples=(_EXAMPLE,))(
+    "The tests that a student wrote: they have to pass with the right program of the course, and to fail with each "
+    "wrong one, which is a case."
+)
+_PLACE = AddedKey("test", "student-tests", _ADDED_KEY, after="cases")
+added = (_PLACE,)
+tables = {"student-tests": STUDENT_TESTS}
+types = _TYPES

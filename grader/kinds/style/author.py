@@ -3,5 +3,4 @@
 from grader.kinds.style.describe import describe_cases
 
 __all__ = ["describe_cases"]
-states_expectation = True
 why_not_recorded = "looks at the source, and nothing is run for it"

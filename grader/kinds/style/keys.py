@@ -1,11 +1,10 @@
 """The keys of `style`: a tool that looks at the style of the source."""
 
-import re
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
-from grader.core.yaml.value import Keys, parsed
+from grader.core.yaml.value import Keys, parse_count, parsed
 from grader.kinds.style.model import STYLE_TOOLS
 
 STYLE: Keys = keys_of(
@@ -31,34 +30,25 @@ _TYPES: Mapping[str, Type] = {
     ),
     "finding-format": word(
         "format",
-        {
-            "sarif": "SARIF 2.1.0, on either stream.",
-            "checkstyle": "The XML of Checkstyle, which other tools write too.",
-            "lines": "Lines such as `queens.c:12:5: a text`, as compilers write them.",
-        },
+        sarif="SARIF 2.1.0, on either stream.",
+        checkstyle="The XML of Checkstyle, which other tools write too.",
+        lines="Lines such as `queens.c:12:5: a text`, as compilers write them.",
     ),
     "style-rules": Type(list_of("style-rule", 1), read=each("style-rule")),
     "style-rule": form(r"^[A-Za-z0-9_][\w.:/-]*$", "the name of a rule, such as E501"),
     "suppression": word(
-        "way with such comments",
-        {"ignored": "They count for nothing.", "allowed": "They turn it off, as the tool has it."},
+        "way with such comments", ignored="They count for nothing.", allowed="They turn it off, as the tool has it."
     ),
     "free-findings": Type(
         {"type": "integer", "minimum": 0},
         "a whole number, 0 or more",
-        parsed(
-            lambda written: int(written) if re.fullmatch(r"0|[1-9][0-9]{0,5}", written) else None,
-            "a number of findings, 0 or more",
-            0,
-        ),
+        parsed(lambda word: 0 if word == "0" else parse_count(word), "a number of findings, 0 or more", 0),
     ),
 }
 goes_with = ()
-
-
-def keys() -> KindKeys:
-    """Return what style tools add to the language."""
-    added = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
-        "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
-    )
-    return KindKeys(added=(AddedKey("test", "style", added),), tables={"style-test": STYLE}, types=_TYPES)
+_ADDED_KEY = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
+    "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
+)
+added = (AddedKey("test", "style", _ADDED_KEY),)
+tables = {"style-test": STYLE}
+types = _TYPES

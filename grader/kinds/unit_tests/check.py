@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from grader.core.errors import GraderError, HostError
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
 from grader.kinds.unit_tests.audit import inherited_methods
 from grader.kinds.unit_tests.faults import broken_test
@@ -55,6 +55,11 @@ def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tu
             yield f"{path}.unit", unit, test.cases[0]
 
 
+def _tests_of(subject: Subject, file: str) -> list[tuple[str, Test]]:
+    """Return the tests of the spec that a file is in, each with its path."""
+    return [(path, test) for path, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == file]
+
+
 @lint_rule("warning", "unit-tests-alone")
 def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """What a unit test says comes out of the process in which the student's code runs."""
@@ -64,12 +69,6 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
             "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for that"
         )
         yield f"{worth[0][0]}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
-
-
-def _methods_in(subject: Subject, file: str) -> list[UnitMethod]:
-    """Return the methods of a file that are cases of the spec."""
-    every = (unit_of(case) for _, test in subject.tests() for case in test.cases)
-    return [one for one in every if one and one.file == file]
 
 
 def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
@@ -84,7 +83,8 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
     """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     collected = {unit.file: suite for _, unit, suite in _suites(subject)}
     for path, unit, _ in _files_of_tests(subject):
-        *_, last = units = _methods_in(subject, unit.file)
+        every = (one for _, test in _tests_of(subject, unit.file) for one in map(unit_of, test.cases))
+        *_, last = units = [one for one in every if one]
         methods, suite = {one.method for one in units}, collected.get(unit.file)
         unseen = [one.name for one in suite.methods if not why_idle(one)] if suite and last.is_chosen else []
         for method in dict.fromkeys((*unit_methods(unit.source, unit.framework), *unseen)):
@@ -138,9 +138,7 @@ def idle_methods(subject: Subject) -> Iterator[Flaw]:
 def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
     """A student's program can print what lies in the file of a visible unit test."""
     for _, unit, _ in _files_of_tests(subject):
-        tests = [
-            (path, test) for path, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == unit.file
-        ]
+        tests = _tests_of(subject, unit.file)
         path = next((path for path, test in tests if test.visibility != "visible"), "")
         is_visible = any(test.visibility == "visible" for _, test in tests)
         if path and is_visible and (names := names_shared_with_hidden(unit, subject.spec)):
@@ -155,7 +153,7 @@ def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
 def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
     """A decorator of another autograder hides nothing, orders nothing and ranks nobody here."""
     for path, unit, _ in _files_of_tests(subject, "pytest", "unittest"):
-        tests = [test for _, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == unit.file]
+        tests = [test for _, test in _tests_of(subject, unit.file)]
         # What the tests say in the spec, as an import writes them.
         carried = {"visibility"} if any(test.visibility != "visible" for test in tests) else set[str]()
         carried |= {"number"} if any(re.match(r"[\w.]+\) ", test.name) for test in tests) else set()

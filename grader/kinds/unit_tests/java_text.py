@@ -2,7 +2,7 @@
 
 import importlib
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -95,7 +95,8 @@ def _find_in_classes(text: str, others: Sequence[str]) -> Iterator[tuple[int, Ja
         disabled = "".join(f"has @{mark} at its class" for mark in sorted(_DISABLED & one.annotations)[:1])
         seen, overriding, last = set[str](), set[tuple[str, int]](), one.place
         for other in lineage:
-            tests = [each for each in other.methods if _is_test(each, marks, is_case=is_case)]
+            marked = [each for each in other.methods if each.annotations & marks]
+            tests = [each for each in other.methods if each.name.startswith("test")] if is_case else marked
             for method in (each for each in tests if other is one or each.name not in seen):
                 is_hidden = (method.name, method.arity) in overriding and not is_case
                 idle = "is overridden without @Test" if is_hidden else disabled or _why_idle(method, is_case=is_case)
@@ -105,15 +106,8 @@ def _find_in_classes(text: str, others: Sequence[str]) -> Iterator[tuple[int, Ja
                 placed = method if is_here else method._replace(start=-1, place=-1, end=-1)
                 yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
             seen |= {method.name for method in tests}
-            overriding |= {(each.name, each.arity) for each in other.methods if _hides_others(each, marks)}
-
-
-def _is_test(method: JavaMethod, marks: Collection[str], *, is_case: bool) -> bool:
-    return method.name.startswith("test") if is_case else not method.annotations.isdisjoint(marks)
-
-
-def _hides_others(method: JavaMethod, marks: Collection[str]) -> bool:
-    return method.annotations.isdisjoint(marks) and "private" not in method.words
+            others_here = (each for each in other.methods if each not in marked and "private" not in each.words)
+            overriding |= {(each.name, each.arity) for each in others_here}
 
 
 def _why_idle(method: JavaMethod, *, is_case: bool) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey, KindKeys
+from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys, choice, each_of, text
@@ -60,10 +60,8 @@ _TYPES: Mapping[str, Type] = {
     **REPORTED_TYPES,
 }
 goes_with = ("env", "files", "stdin")
-
-
-def keys() -> KindKeys:
-    """Return what unit tests add to the language."""
-    examples = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
-    added = key_of("unit", examples=examples)("A unit test of the course's, each of whose methods is a case.")
-    return KindKeys(added=(AddedKey("test", "unit", added, after="cases"),), tables={"unit": UNIT}, types=_TYPES)
+_EXAMPLES = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
+_ADDED_KEY = key_of("unit", examples=_EXAMPLES)("A unit test of the course's, each of whose methods is a case.")
+added = (AddedKey("test", "unit", _ADDED_KEY, after="cases"),)
+tables = {"unit": UNIT}
+types = _TYPES

@@ -16,63 +16,50 @@ _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z
 
 
 class PythonMethod(NamedTuple):
-    """A method of a unit test in Python."""
+    """A method of a unit test in Python: `TestBank.test_deposit` or `test_deposit`."""
 
     name: str
-    """`TestBank.test_deposit` or `test_deposit`"""
     node: _Function
-
-
-_TestClass = tuple[str, list[ast.ClassDef]]
-"""its name, and itself with those of the file that it derives from"""
+    every: Sequence[_Function]
+    """that function, and those that it takes the place of"""
 
 
 def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
     """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
-        if isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
-            yield PythonMethod(node.name, node)
-        for owner, lineage in classes_of_tests(tree, framework, node):
-            members: dict[str, _Function] = {}
-            for one in lineage:
-                own = {inner.name: inner for inner in one.body if isinstance(inner, _Function)}
-                members |= {name: inner for name, inner in own.items() if name not in members}
-            for name, inner in members.items():
-                if name.startswith("test"):
-                    yield PythonMethod(f"{owner}.{name}", inner)
+        if isinstance(node, ast.ClassDef):
+            yield from _methods_of_class(node, "", classes, framework)
+        elif isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
+            yield PythonMethod(node.name, node, [node])
 
 
-def classes_of_tests(
-    tree: ast.Module, framework: UnitFramework, node: ast.AST | None = None, around: str = ""
-) -> Iterator[_TestClass]:
-    """Yield the classes that are tests: of a file, or a node in it with those within it."""
-    if not isinstance(node, ast.ClassDef):
-        parts = tree.body if node is None else []
-        yield from (
-            one for part in parts if isinstance(part, ast.ClassDef) for one in classes_of_tests(tree, framework, part)
-        )
-        return
-    classes = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
-    lineage = list(lineage_of(node, classes))
-    bases = [base for one in lineage for base in map(ast.unparse, one.bases) if base not in classes]
+def _methods_of_class(
+    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework
+) -> Iterator[PythonMethod]:
+    members, bases = dict[str, list[_Function]](), list[str]()
+    for one in lineage_of(node, classes):
+        own = [inner for inner in one.body if isinstance(inner, _Function)]
+        members |= {inner.name: [] for inner in own if inner.name not in members}
+        for inner in reversed(own):
+            members[inner.name].append(inner)
+        bases += [base for base in map(ast.unparse, one.bases) if base not in classes]
     is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
-    has_init = any(isinstance(inner, _Function) and inner.name == "__init__" for one in lineage for inner in one.body)
-    if is_case or (framework == "pytest" and node.name.startswith("Test") and not has_init):
-        yield f"{around}{node.name}", lineage
-        for part in node.body if framework == "pytest" and not is_case else ():
-            if isinstance(part, ast.ClassDef):
-                yield from classes_of_tests(tree, framework, part, f"{around}{node.name}.")
+    if not is_case and not (framework == "pytest" and node.name.startswith("Test") and "__init__" not in members):
+        return
+    for name, found in members.items():
+        if name.startswith("test"):
+            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found)
+    for part in node.body if framework == "pytest" and not is_case else ():
+        if isinstance(part, ast.ClassDef):
+            yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
 
 
 def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, int, int]]:
-    """Yield each function that may be a method, and its place in bytes, with the comments before it."""
-    tree, lines = ast.parse(source), source.splitlines(keepends=True)
-    named = [(node.name, node) for node in tree.body if isinstance(node, _Function)]
-    for owner, lineage in classes_of_tests(tree, framework):
-        inner = (node for one in lineage for node in one.body)
-        named += [(f"{owner}.{node.name}", node) for node in inner if isinstance(node, _Function)]
-    for name, node in named:
+    """Yield each function that is a method, or was, and its place in bytes, with the comments before it."""
+    lines = source.splitlines(keepends=True)
+    for name, node in ((one.name, node) for one in python_methods(source, framework) for node in one.every):
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1
         while first and re.match(rb"\s*#(?!.*coding)", lines[first - 1]):
             first -= 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError, UsageError
-from grader.core.reader.locate import find_named, find_spec
+from grader.core.reader.locate import find_spec
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 
@@ -50,13 +50,13 @@ def test_the_nearest_specs_come_first(course: Path) -> None:
 
 def test_without_a_submission_the_working_folder_counts(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(_submission(course / "work"))
-    assert find_named("rooks", Path()) == course / "specs" / "rooks.yaml"
-    assert find_named("rooks", course) == course / "specs" / "rooks.yaml"
+    assert find_spec("rooks", (), Path()) == course / "specs" / "rooks.yaml"
+    assert find_spec("rooks", (), course) == course / "specs" / "rooks.yaml"
     Path("rooks").mkdir()  # a class often lies in a folder that is named for its spec
-    assert find_named("rooks", Path()) == course / "specs" / "rooks.yaml"
-    assert find_named("../specs/rooks.yaml", Path()) == Path("../specs/rooks.yaml")
+    assert find_spec("rooks", (), Path()) == course / "specs" / "rooks.yaml"
+    assert find_spec("../specs/rooks.yaml", (), Path()) == Path("../specs/rooks.yaml")
     with pytest.raises(UsageError, match=r'no such spec: "rocks" .*; did you mean "rooks"'):
-        find_named("rocks", Path())
+        find_spec("rocks", (), Path())
 
 
 @pytest.mark.parametrize("name", ["pawns", "x" * 5000, "\0", "rook"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.reader.locate import find_named, find_spec, require_own, root_at
+from grader.core.reader.locate import find_spec, require_own, root_at
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
 
@@ -44,9 +44,9 @@ def test_a_course_in_a_course_is_refused(inner: str, configuration: str | None, 
         (tmp_path / "grader.yaml").write_text(configuration)
     own = _spec(tmp_path / inner)
     looks: list[Callable[[], Path]] = [
-        lambda: find_named("echo", own.parents[1]),
-        lambda: find_named("echo", own.parent),
-        lambda: find_named(str(own), tmp_path),
+        lambda: find_spec("echo", (), own.parents[1]),
+        lambda: find_spec("echo", (), own.parent),
+        lambda: find_spec(str(own), (), tmp_path),
         lambda: find_spec(str(own), [tmp_path / "elsewhere" / "bob"], tmp_path),
         lambda: find_spec("echo", [tmp_path / "elsewhere" / "bob"], own.parents[1]),
         lambda: find_spec(None, [tmp_path / "elsewhere" / "bob"], own.parents[1]),
@@ -55,7 +55,7 @@ def test_a_course_in_a_course_is_refused(inner: str, configuration: str | None, 
     for look in looks:
         with pytest.raises(UsageError, match="a student may have written them, and nothing there is used"):
             look()
-    assert find_named("echo", tmp_path) == spec
+    assert find_spec("echo", (), tmp_path) == spec
 
 
 @pytest.mark.parametrize("marker", ["grader.yaml", "toolchains.yaml"])
@@ -63,10 +63,10 @@ def test_each_file_of_a_course_makes_one(marker: str, tmp_path: Path) -> None:
     _spec(tmp_path)
     inner = tmp_path / "handed-in" / "mallory"
     inner.mkdir(parents=True)
-    assert find_named("echo", inner) == tmp_path / "specs" / "echo.yaml"
+    assert find_spec("echo", (), inner) == tmp_path / "specs" / "echo.yaml"
     (inner / marker).write_text("spec: ../../specs/easy.yaml\n")
     with pytest.raises(UsageError, match="lies inside the course"):
-        find_named("echo", inner)
+        find_spec("echo", (), inner)
 
 
 @pytest.mark.parametrize("pattern", ["examples/*", "examples/bank", "./examples/bank/", "*/b*"])
@@ -74,7 +74,7 @@ def test_a_course_that_is_listed_is_the_instructor_s(pattern: str, tmp_path: Pat
     _spec(tmp_path)
     (tmp_path / "grader.yaml").write_text(f"courses: ['{pattern}']\n")
     own = _spec(tmp_path / "examples" / "bank")
-    assert find_named("echo", own.parents[1]) == own
+    assert find_spec("echo", (), own.parents[1]) == own
     assert root_at(own.parents[1]) == own.parents[1]
 
 
@@ -92,20 +92,20 @@ def test_a_link_to_what_was_handed_in_is_no_way_around(tmp_path: Path) -> None:
     own = _spec(tmp_path / "course" / "handed-in" / "mallory")
     (tmp_path / "shortcut").symlink_to(own.parents[1])
     with pytest.raises(UsageError, match="lies inside the course"):
-        find_named("echo", tmp_path / "shortcut")
+        find_spec("echo", (), tmp_path / "shortcut")
 
 
 @pytest.mark.parametrize("text", ["openapi: 3.0.0\n", "spec: 10\n", ""])
 def test_other_people_s_folder_named_specs_makes_no_course(text: str, tmp_path: Path) -> None:
     _spec(tmp_path, "api", text)
     own = _spec(tmp_path / "teaching")
-    assert find_named("echo", own.parents[1]) == own
+    assert find_spec("echo", (), own.parents[1]) == own
 
 
 def test_the_root_of_the_spec_that_a_configuration_names_is_a_course(tmp_path: Path) -> None:
     own = _spec(tmp_path / "teaching")
     (tmp_path / "grader.yaml").write_text("spec: teaching/specs/echo.yaml\n")
-    assert find_named("echo", own.parents[1]) == own
+    assert find_spec("echo", (), own.parents[1]) == own
 
 
 def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
     path = tmp_path / "specs" / "week1" / "echo.yaml"
     path.parent.mkdir()
     path.write_text(SPEC)
-    assert find_named(str(path), tmp_path) == path
+    assert find_spec(str(path), (), tmp_path) == path
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 import os
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -125,16 +126,18 @@ def test_what_is_done_while_we_are_kept_from_looking_is_charged_to_nobody(both: 
     assert program.excluded == pytest.approx(2.8)
 
 
-@pytest.mark.parametrize("works", [False, True])
-def test_our_own_wait_for_a_processor_is_charged_to_nobody(
-    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, *, works: bool
+@pytest.mark.parametrize(("is_heard", "late"), [(True, 0.2), (False, 0.0)])
+def test_a_wait_of_ours_for_a_processor_is_charged_to_nobody_when_something_came(
+    both: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch, *, is_heard: bool, late: float
 ) -> None:
-    delays = iter([5.0, 5.0])
+    delays = iter([5.0])
     monkeypatch.setattr(conversation, "own_delay", lambda: next(delays, 5.2))
     program, other = both
     talk = Conversation(program)
-    talk._speakers[0].works, program.written, talk._looked = works, b"1\n", math.inf
-    os.write(program.writes, b"1")
+    talk._looked, began = math.inf, time.monotonic()
+    if is_heard:
+        os.write(program.writes, b"1")
     talk._round()
-    assert program.excluded == pytest.approx(0.2, abs=0.1)
-    assert other.excluded == pytest.approx(0.2)
+    assert other.excluded == pytest.approx(late)
+    assert program.excluded == pytest.approx(late)
+    assert time.monotonic() - talk._left_out >= began - late

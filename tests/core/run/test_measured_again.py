@@ -303,13 +303,6 @@ def test_what_was_confirmed_three_times_is_not_doubted_any_more_unless_nothing_i
 # ---------------------------------------------------------------- options of ours
 
 
-def test_it_runs_first_with_half_of_what_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine(monkeypatch, [DONE, DONE])
-    found = machine.measured([PLAIN, ONE])
-    assert [one.limits for one in machine.asked] == [replace(LIMITS, time=2.0, cpu=4.0), LIMITS]
-    assert [one.limits for one in found if isinstance(one, Execution)] == [LIMITS, LIMITS]
-
-
 @pytest.mark.parametrize(
     ("first", "again", "options_left"),
     [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, HostError("no"), 3)],
@@ -340,7 +333,6 @@ def test_options_that_were_no_help_three_times_are_left_out_from_the_start(monke
     found = machine.measured([PLAIN] * 5)
     # A sandbox is made ready ahead, so who begins meanwhile still has them.
     assert [one.argv[0] for one in machine.asked] == ["fast", "fast", "fast", "plain", "plain"]
-    assert [one.limits.time for one in machine.asked] == [2, 2, 2, 4, 4]
     assert [len(ends(one)) for one in found] == [2, 2, 2, 0, 0]
 
 

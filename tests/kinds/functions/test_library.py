@@ -84,10 +84,13 @@ CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
     ),
     "undefined": (
         [
-            ("int other(void);", "int other(void);\nint count(void);\nvoid show(int);\ndouble half(double);"),
+            (
+                "int other(void);",
+                "int other(void);\nint count(void);\nvoid show(int);\ndouble half(double);\nextern int n;",
+            ),
             ("return s / n", "return half(s) / n"),
             ("int count(void) { return calls; }\n", ""),
-            ("return add(1, 2)", "show(count()); return add(1, 2)"),
+            ("return add(1, 2)", "show(count() + n); return add(1, 2)"),
         ],
         {"mean": "`mean` calls `half`, which nothing in your files defines.", "fill": "`calc.c` has no `count`"},
     ),

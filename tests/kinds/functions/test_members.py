@@ -53,6 +53,12 @@ class Square(Shape):
 
     def __iter__(self):
         return iter([1, 2])
+
+class Odd:
+    def __getattr__(self, name):
+        raise KeyError(name)
+
+odd = Odd()
 """
 JAVA = """\
 interface Shape { default int area() { return 4; } static int none() { return 0; } }

@@ -17,11 +17,9 @@ from grader.core.model.toolchain import Toolchain
 from grader.core.validators import read_validator_result
 from grader.kinds.interactive.judge import (
     describe_refusal,
-    describe_share,
     end_of_interaction,
     judge,
     settle,
-    share_given,
 )
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
@@ -187,8 +185,8 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
 )
 def test_the_share_that_an_interactor_gives(found: Interaction | None, share: str, told: str) -> None:
     execution = Execution(status=0, interaction=found)
-    assert share_given(execution) == Fraction(share)
-    assert describe_share(execution) == told
+    judged = judge(Case(id="a"), execution, None, CONTEXT)
+    assert (judged.share, judged.remark) == (Fraction(share), told)
 
 
 # ---------------------------------------------------------------- what it says

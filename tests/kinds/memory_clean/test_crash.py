@@ -14,7 +14,7 @@ from grader.core.model.spec import Case, Expectation
 from grader.core.model.toolchain import Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
-from grader.kinds.memory_clean.crash import explain_crash
+from grader.kinds.memory_clean.watch import explain_crash
 
 HERE = Path(__file__).parent
 CASE = Case(id="a", expect=Expectation(exit=(0,)))

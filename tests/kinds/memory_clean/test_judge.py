@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Message, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.memory_clean.judge import (
     confirm,
     judge,
-    memory_deviations,
     remark_on_ending,
     spots,
 )
@@ -44,6 +44,11 @@ def read_line(file: str, line: int) -> str:
 
 def watched(*faults: MemoryFault) -> Execution:
     return Execution(status=0, also={"memory-clean": Watched(faults=faults)})
+
+
+def memory_deviations(case: Case, execution: Execution, read_line: ReadLine) -> tuple[Deviation, ...]:
+    context = JudgeContext(toolchain=Toolchain(name="c"), read_line=read_line, checks=lambda *_: lambda _: None)
+    return judge(case, execution, None, context).deviations
 
 
 def told(*faults: MemoryFault) -> str:
@@ -184,13 +189,6 @@ def test_what_was_done(found: MemoryFault, sentence: str) -> None:
 )
 def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
     assert told(fault("InvalidJump", "", place=place)) == beginning
-
-
-def test_what_the_kind_judges_is_every_deviation() -> None:
-    context = JudgeContext(toolchain=Toolchain(name="c"), read_line=read_line, checks=lambda *_: lambda _: None)
-    found = judge(CASE, watched(WRITE, leak()), None, context)
-    assert found.deviations == memory_deviations(CASE, watched(WRITE, leak()), read_line)
-    assert [one.kind for one in found.deviations] == ["memory-fault", "memory-leak"]
 
 
 @pytest.mark.parametrize(

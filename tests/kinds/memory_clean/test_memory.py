@@ -16,7 +16,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run.report_socket import CUT, MAX_REPORTED, ReportSocket
 from grader.kinds.memory_clean.model import MemoryRule
-from grader.kinds.memory_clean.valgrind import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
+from grader.kinds.memory_clean.watch import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 from tests.support.payloads import watched_in
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"

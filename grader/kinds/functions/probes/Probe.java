@@ -1,37 +1,13 @@
 package grader;
 
-import java.io.DataInputStream;
-import java.io.File;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Array;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Executable;
-import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Member;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
+import java.io.*;
+import java.lang.reflect.*;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.*;
 import java.util.jar.JarFile;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import java.util.zip.*;
 
 /**
  * Calls methods of a class and tells what happened. It runs alone, in the sandbox, on the class path's first place.
@@ -257,10 +233,28 @@ public final class Probe {
         return best;
     }
 
-    private static String heading(Constructor<?> constructor) {
-        String modifiers = Modifier.toString(constructor.getModifiers() & Modifier.constructorModifiers());
-        String space = modifiers.isEmpty() ? "" : " ";
-        return modifiers + space + constructor.getDeclaringClass().getSimpleName() + parameters(constructor);
+    private static String heading(Member member) {
+        boolean isField = member instanceof Field;
+        int kept = member instanceof Constructor ? Modifier.constructorModifiers()
+                : isField ? Modifier.fieldModifiers() : Modifier.methodModifiers();
+        String modifiers = Modifier.toString(member.getModifiers() & kept);
+        String name = member.getName();
+        if (member instanceof Constructor) {
+            name = member.getDeclaringClass().getSimpleName();
+        } else {
+            Class<?> type = isField ? ((Field) member).getType() : ((Method) member).getReturnType();
+            name = type.getSimpleName() + " " + name;
+        }
+        StringBuilder text = new StringBuilder(modifiers).append(modifiers.isEmpty() ? "" : " ").append(name);
+        if (!isField) {
+            String before = "(";
+            for (Class<?> parameter : ((Executable) member).getParameterTypes()) {
+                text.append(before).append(parameter.getSimpleName());
+                before = ", ";
+            }
+            text.append(before.equals("(") ? "()" : ")");
+        }
+        return text.toString();
     }
 
     private Method findMethod(
@@ -332,12 +326,6 @@ public final class Probe {
                 && (isStatic || !call.get("static").equals(true));
     }
 
-    private static String heading(Field field) {
-        String modifiers = Modifier.toString(field.getModifiers() & Modifier.fieldModifiers());
-        String space = modifiers.isEmpty() ? "" : " ";
-        return modifiers + space + field.getType().getSimpleName() + " " + field.getName();
-    }
-
     /** Whether others may call it, with parameters of the types that are asked for. */
     private boolean takes(Executable executable, Map<?, ?> call) {
         List<?> types = (List<?>) call.get("types");
@@ -377,20 +365,6 @@ public final class Probe {
             case "Boolean": return type.substring(0, 1).toLowerCase() + type.substring(1);
             default: return type;
         }
-    }
-
-    private static String heading(Method method) {
-        StringBuilder text = new StringBuilder(Modifier.toString(method.getModifiers() & Modifier.methodModifiers()));
-        text.append(text.length() == 0 ? "" : " ").append(method.getReturnType().getSimpleName());
-        return text.append(' ').append(method.getName()).append(parameters(method)).toString();
-    }
-
-    private static String parameters(Executable executable) {
-        StringBuilder text = new StringBuilder("(");
-        for (Class<?> parameter : executable.getParameterTypes()) {
-            text.append(text.length() == 1 ? "" : ", ").append(parameter.getSimpleName());
-        }
-        return text.append(')').toString();
     }
 
     // ------------------------------------------------------------ calling them

@@ -37,12 +37,16 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
                 headings |= {name: _heading(kind, name, types) for name, kind, types in _OWN.findall(found)}
                 headings |= {name: heading for heading, name in _OLD.findall(found)}
         errors = _compile(request, [*wanted.values()])
+    others: list[str] = []
     if not errors and _UNDEFINED.search(_symbols(request)):
-        errors = _compile(request, [*wanted.values()], *_compile_others(request))
+        others = _compile_others(request)
+        errors = _compile(request, [*wanted.values()], *others)
+    symbols = "" if errors else _symbols(request)
+    if not errors and (needed := _needed_at_once(request)):
+        errors = _compile(request, [*wanted.values()], *others, *needed)
     if errors:
         first = next((line for line in errors.splitlines() if "error" in line or "multiple definition" in line), errors)
         return {"functions": [], "headings": headings, "said": first[:_MAX_SAID] or "the compiler says nothing"}
-    symbols = _symbols(request)
     missing = wanted.keys() & {*_UNDEFINED.findall(symbols)}
     # C++ may have functions of these names with other parameters.
     headings |= {name: heading for heading, name in _DEFINED.findall(symbols) if name in missing}
@@ -55,11 +59,22 @@ def _heading(kind: str, name: str, types: str) -> str:
     return re.sub(r"\* (?=[\w*])", "*", re.sub(r",\s+", ", ", written))
 
 
-def _symbols(request: dict[str, Any]) -> str:
+def _symbols(request: dict[str, Any], *options: str) -> str:
     """Return what the library has and lacks, a line for each."""
-    told = subprocess.run(["nm", "-C", request["library"]], capture_output=True, check=False)  # noqa: S607
-    text = told.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
+    text = _output_of(["nm", *(options or ["-C"]), request["library"]]).replace(_STRING, "std::string")
     return re.sub(r", std::allocator<[^<>]*> >", ">", text)
+
+
+def _needed_at_once(request: dict[str, Any]) -> list[str]:
+    """Return options that define, as 0, what nothing defines and what is no function that is looked up when called."""
+    lines = [line for line in _output_of(["readelf", "-rW", request["library"]]).splitlines() if "JUMP_SLO" not in line]
+    text = "\n".join(lines)
+    undefined = _UNDEFINED.findall(_symbols(request, "-p"))
+    return [f"-Wl,--defsym={name}=0" for name in undefined if re.search(rf" {re.escape(name)} \+ ", text)]
+
+
+def _output_of(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, check=False).stdout.decode(errors="backslashreplace")
 
 
 def _compile(request: dict[str, Any], wrappers: list[str], *more: str) -> str:

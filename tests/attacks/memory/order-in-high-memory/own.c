@@ -1,1 +1,0 @@
-int own(void) { return 1; }
