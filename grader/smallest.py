@@ -17,7 +17,6 @@ from time import monotonic
 from typing import TypeVar
 
 from msgspec.structs import replace
-from msgspec.structs import replace as with_fields
 
 from grader.core import run
 from grader.core.errors import GraderError
@@ -78,10 +77,10 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
             tries = _MAX_TRIES / len(firsts) if seconds is None else inf
             if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
                 found[case.id] = smallest
-    return with_fields(
+    return replace(
         report,
         tests=tuple(
-            with_fields(test, cases=tuple(_with_smallest(case, found.get(case.id)) for case in test.cases))
+            replace(test, cases=tuple(_with_smallest(case, found.get(case.id)) for case in test.cases))
             for test in report.tests
         ),
     )
@@ -92,7 +91,7 @@ def _is_tried_unasked(case: ReportedCase, generated: set[str]) -> bool:
 
 
 def _with_smallest(case: ReportedCase, smallest: ReportedSmallest | None) -> ReportedCase:
-    return with_fields(case, smallest=smallest) if smallest else case
+    return replace(case, smallest=smallest) if smallest else case
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +111,7 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        is_run_otherwise = case.command is not None or any(_shrinker(kind) is None for kind in kinds_of(case))
-        if is_run_otherwise or isinstance(right, GraderError):
+        if case.command is not None or None in map(_shrinker, kinds_of(case)) or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.run is None or first.run.lacking:

@@ -416,11 +416,8 @@ def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     made = dict.fromkeys(
         _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
     )
-    parts = (
-        ["what the function is given"]
-        if any(one.is_generated and kind_of(one).runs == "harness" for one in cases)
-        else []
-    )
+    is_called = any(one.is_generated and kind_of(one).runs == "harness" for one in cases)
+    parts = ["what the function is given"] if is_called else []
     drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""

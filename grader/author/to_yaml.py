@@ -41,10 +41,8 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "run": "both" if case.both else None,
         "command": case.command,
     }
-    return {
-        **write_fields(found, CASE, TYPES),
-        **({} if kind.states_expectation else kind.language.write_case(case)),
-    }
+    own = {} if kind.states_expectation else kind.language.write_case(case)
+    return {**write_fields(found, CASE, TYPES), **own}
 
 
 def expectation_node(expect: Expectation) -> Node:

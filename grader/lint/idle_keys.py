@@ -16,8 +16,9 @@ _LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures))\[\d+\]")
 """paths of what is in lists of names"""
 
 
-def _empty_keys(subject: Subject) -> Iterator[Flaw]:
-    """Find lists and mappings with nothing in them."""
+@lint_rule("warning", "idle-key")
+def empty_keys(subject: Subject) -> Iterator[Flaw]:
+    """A key without effect makes readers believe that something is looked at."""
     places = subject.source.places
     above = {path[: sign.start()] for path in places for sign in _SIGNS.finditer(path)}
     for path in places:
@@ -27,7 +28,8 @@ def _empty_keys(subject: Subject) -> Iterator[Flaw]:
             yield path, "there is nothing in it, so it has no effect: take it out"
 
 
-def _repeated_names(subject: Subject) -> Iterator[Flaw]:
+@lint_rule(None, "idle-key")
+def repeated_names(subject: Subject) -> Iterator[Flaw]:
     """Find names that stand twice in a list."""
     seen = set()
     for path, text in subject.source.texts.items():
@@ -37,7 +39,8 @@ def _repeated_names(subject: Subject) -> Iterator[Flaw]:
             seen.add((found[1], text))
 
 
-def _idle_comparisons(subject: Subject) -> Iterator[Flaw]:
+@lint_rule(None, "idle-key")
+def idle_comparisons(subject: Subject) -> Iterator[Flaw]:
     """Find `unlike` where one of the tests has no output of a program."""
     tests = {test.name: test for test in subject.spec.tests}
     for path, test in subject.tests():
@@ -52,10 +55,3 @@ def _idle_comparisons(subject: Subject) -> Iterator[Flaw]:
 
 def _writes(test: Test) -> bool:
     return any(map(shows_answer, test.cases))
-
-
-@lint_rule("warning", "idle-key")
-def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
-    """A key without effect makes readers believe that something is looked at."""
-    for find in (_empty_keys, _repeated_names, _idle_comparisons):
-        yield from find(subject)

@@ -7,14 +7,14 @@ from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import KINDS_THAT_KEEP_WORDS
 from grader.core.model.spec import Case, Leaf
 from grader.core.text import quote
-from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import given
 
 _EXACT = ("text", "lines", "tokens", "numbers")
 """comparators by which two texts of different words cannot both be right"""
 
 
-@breaks_rule("never-passes")
+@lint_rule(None, "never-passes")
 def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases in which a program is given the same as in one before, and must answer otherwise."""
     before: dict[str, list[Case]] = {}

@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
@@ -62,27 +62,17 @@ class LintRule:
     """whether it runs something of the course's that is no reference, and so also where there is none"""
 
 
-def lint_rule(
-    level: Level,
-    name: str,
-    *,
-    asks: Literal["nothing", "functions", "reference"] = "nothing",
-    takes_course: bool = False,
-) -> Callable[[FlawFinder], FlawFinder]:
-    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters."""
-    return lambda find: _mark(
-        find, name, LintRule(level, find, " ".join((find.__doc__ or "").split()), asks, takes_course)
-    )
+def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFinder], FlawFinder]:
+    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters.
 
+    `needs` are `asks` and `takes_course`. Without a level it finds more of what breaks the rule of that name.
+    """
 
-def breaks_rule(name: str) -> Callable[[FlawFinder], FlawFinder]:
-    """Let a function find more of what breaks the rule of that name."""
-    return lambda find: _mark(find, name, find)
+    def mark(find: FlawFinder) -> FlawFinder:
+        vars(find)["lint_rule"] = name, LintRule(level, find, find.__doc__ or "", **needs) if level else find
+        return find
 
-
-def _mark(find: FlawFinder, name: str, rule: LintRule | FlawFinder) -> FlawFinder:
-    vars(find)["lint_rule"] = name, rule
-    return find
+    return mark
 
 
 def rules_in(module: str) -> Mapping[str, LintRule | FlawFinder]:

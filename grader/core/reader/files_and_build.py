@@ -13,6 +13,7 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, content_of
+from grader.core.reader.folders import attach_folder
 from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
@@ -65,7 +66,7 @@ def read_named_files(
         if folders is not None and "folder" in entries_of(entry.node):
             found = yaml.fields(entry, FOLDER_CONTENT)
             target = PurePosixPath("." if text(key) == "." else inner_name(key))
-            copied = yaml.attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
             continue
         name = inner_name(key)

@@ -23,7 +23,7 @@ from grader.core.text import joined as listed_words
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, attach_with_folder, each_of, entries, fields, inner_name, unwanted, wrong
+from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, unwanted, wrong
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ def read_maker(value: Value) -> str:
         endings = listed_words(list(INTERACTOR_STARTS), "or")
         unwanted(value, f"a function, reference/make.py:input, or a program in a folder whose name ends in {endings}")
         return ""
-    attach_with_folder(value, name)
+    yaml.attach_with_folder(value, name)
     return name
 
 

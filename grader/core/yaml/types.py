@@ -1,8 +1,7 @@
 """Types of values: how one is read and written, its JSON Schema, and its words; and the parts of a schema for YAML.
 
-Specs use the characters as written, while YAML converts some of them to numbers, booleans and null. So where text is
-wanted, `08`, `no` and `null` are right. A schema must not reject a right spec; `lint` finds the mistakes that it
-cannot.
+Specs use the characters as written: where text is wanted, `08`, `no` and `null` are right. A schema must not reject a
+right spec; `lint` finds the mistakes that it cannot.
 """
 
 import json

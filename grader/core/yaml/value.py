@@ -1,7 +1,6 @@
-"""A node with its path, and the elementary readers for every key.
+"""A node with its path, and the elementary readers for every key, which note a mistake and return a harmless stand-in.
 
-A reader that meets a mistake notes it and returns a harmless stand-in, so that one pass finds all mistakes; then `load`
-raises `SpecError`. No library does that: strictyaml stops at the first mistake, msgspec and pydantic know no line.
+So one pass finds all mistakes. No library does that: strictyaml stops at the first, msgspec and pydantic know no line.
 """
 
 import difflib
@@ -27,8 +26,6 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, ite
 
 _Read = TypeVar("_Read")
 MAX_SHOWN = 40
-MAX_FOLDER_FILES = 2_000  # as many as a submission may have
-MAX_FOLDER_BYTES = 64 * 2**20  # of a folder that a spec names: it is laid beside what is built
 MAX_ATTACHED = 4 * 2**30  # bytes of all files that a spec names
 MAX_HELD_FILE_BYTES = 64 * 2**10  # of a file that is in memory while a spec is; a larger one is read when it is used
 MAX_HELD_BYTES = 8 * 2**20  # of all such files together
@@ -101,9 +98,8 @@ def with_variables(value: Value, variables: Mapping[str, str] | None) -> Value:
 
 def wrong(value: Value, message: str) -> None:
     """Note a mistake at this value, unless one is noted already."""
-    line, column, path = value.node.line, value.node.column, value.path
-    problem = Problem(file=value.context.file, line=line, column=column, path=path, message=message)
-    value.context.problems.setdefault((line, column, path), problem)
+    where = value.node.line, value.node.column, value.path
+    value.context.problems.setdefault(where, Problem(value.context.file, *where, message))
 
 
 def unwanted(value: Value, wanted: str) -> None:
@@ -349,9 +345,8 @@ def escaped_node(node: Node) -> Node:
         case Listing(items=items):
             return replace(node, items=tuple(map(escaped_node, items)))
         case Table(pairs=pairs):
-            return replace(
-                node, pairs=tuple((replace(key, text=escaped(key.text)), escaped_node(one)) for key, one in pairs)
-            )
+            pairs = tuple((replace(key, text=escaped(key.text)), escaped_node(one)) for key, one in pairs)
+            return replace(node, pairs=pairs)
         case Scalar(text=text):
             return replace(node, text=escaped(text))
 
@@ -463,10 +458,7 @@ def inner_name(value: Value, name: str | None = None) -> str:
 
 
 def attach(value: Value, name: str) -> bytes:
-    """Return the content of a file below the course root, which counts in the spec's digest from now on.
-
-    Notes a problem and returns nothing when the file is not one, or when all files together are too large.
-    """
+    """Return the content of a file of the course, which counts in the digest from now on; nothing after a mistake."""
     return content_of(attach_unread(value, name))
 
 
@@ -496,48 +488,19 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
     return known[name]
 
 
-def attach_folder(value: Value, name: str) -> dict[str, bytes]:
-    """Attach all files in a folder below the course root, and return them by their paths in that folder.
-
-    Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
-    """
-    root, where, shown = value.context.root, value.context.root / name, in_quotes(name)
-    try:
-        is_folder = bool(name) and where.is_dir() and where.resolve() == where
-        facts = _facts_inside(value.context, name) if is_folder else {}
-    except OSError as error:
-        wrong(value, f"cannot read the folder {shown}: {error.strerror}")
-        return {}
-    sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
-    odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
-    link = in_quotes(odd[0].relative_to(root).as_posix()) if odd else ""
-    size, most = sum(sizes.values()) / 2**20, MAX_FOLDER_BYTES // 2**20
-    for is_wrong, message in (
-        (not is_folder, f"there is no folder {shown} in {root}, or it is a link"),
-        (odd, f"{link} is a link or no file: put a file there"),
-        (not sizes, f"the folder {shown} has no file in it"),
-        (len(sizes) > MAX_FOLDER_FILES, f"the folder {shown} has {len(sizes)} files: {MAX_FOLDER_FILES} may be in one"),
-        (size > most, f"the folder {shown} has {size:.1f} MiB, which is too large: {most} MiB may be in one"),
-    ):
-        if is_wrong:
-            wrong(value, message)
-            return {}
-    return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
-
-
 def attach_with_folder(value: Value, name: str) -> None:
     """Attach a file as `attach` does, and all that lies in its folder for it to use."""
     context = value.context
     folder, _, _ = name.rpartition("/")
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
-        for path, fact in _facts_inside(context, folder).items():
+        for path, fact in facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
 
 
-def _facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
+def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
     """Return the facts of all that lies in a folder of the course, and note that every file there is attached."""
     context.folders.add(folder)
     context.listings[folder] = names_inside(context.root, folder)

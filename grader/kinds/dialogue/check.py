@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
@@ -31,7 +31,7 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
         ended = ended or step.do == "eof"
 
 
-@breaks_rule("ignored-expectation")
+@lint_rule(None, "ignored-expectation")
 def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
     """Find steps that may wait for longer than their case may take."""
     for case in (case for test in subject.spec.tests for case in test.cases):

@@ -28,7 +28,7 @@ from grader.kinds.functions.model import (
     functions_of,
 )
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, rules_in
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 from grader.smallest import smaller_parts
 from grader.verify import expected_results
 from grader.verify.expected_results import Scene
@@ -99,7 +99,7 @@ def _called(subject: Subject) -> Iterator[tuple[Case, FunctionCase]]:
             yield case, function
 
 
-@breaks_rule("ignored-expectation")
+@lint_rule(None, "ignored-expectation")
 def unseen_results(subject: Subject) -> Iterator[Flaw]:
     """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
     for case, function in _called(subject):
@@ -115,7 +115,7 @@ def unseen_results(subject: Subject) -> Iterator[Flaw]:
             yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
 
 
-@breaks_rule("idle-key")
+@lint_rule(None, "idle-key")
 def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
@@ -128,7 +128,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
             yield path, "no function that is called takes or returns a pointer to it: take it out"
 
 
-@breaks_rule("never-passes")
+@lint_rule(None, "never-passes")
 def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
-from grader.lint.subject import Flaw, Subject, breaks_rule, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 
@@ -27,7 +27,7 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
         yield "build.run", f"with {found} nobody can tell the line in which memory is handled wrongly: leave it out"
 
 
-@breaks_rule("idle-default")
+@lint_rule(None, "idle-default")
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
     is_written = MEMORY_CLEAN_NAME in subject.source.places

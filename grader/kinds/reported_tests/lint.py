@@ -7,10 +7,10 @@ from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, breaks_rule, lint_rule, rules_in
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
 
 
-@breaks_rule("unit-tests-alone")
+@lint_rule(None, "unit-tests-alone")
 def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]

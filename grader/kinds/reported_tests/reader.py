@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.files_and_build import read_work_files
+from grader.core.reader.folders import attach_folder
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given, refuse
-from grader.core.yaml.value import Value, attach, attach_folder, in_quotes, inner_name, items, suggestion, wrong
+from grader.core.yaml.value import Value, attach, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.keys import REPORTED
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
 

@@ -8,10 +8,11 @@ from typing import Any
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
+from grader.core.reader.folders import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, attach_folder, entries, fields, in_quotes, inner_name, items, unwanted, wrong
+from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, items, unwanted, wrong
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
 from grader.kinds.student_tests.keys import STUDENT_TESTS

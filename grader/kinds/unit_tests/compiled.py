@@ -83,12 +83,14 @@ def compile_units(
     classes = [{name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")} for at in folders]
     if found.status != 0 or not all(classes):
         return [_why_not_compiled(one, found) for one in copies]
-    compiled = []
-    for unit, at, own in zip(copies, folders, classes, strict=True):
-        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in own.items()}
-        compiled.append(Compiled(files={**probe.files, **course_jars(unit), **resources, **moved}))
-    return compiled
+    return [_with_classes(*one, probe) for one in zip(copies, folders, classes, strict=True)]
+
+
+def _with_classes(unit: UnitMethod, at: str, classes: Mapping[str, bytes], probe: ReadyProbe) -> Compiled:
+    """Return what runs a unit test with its classes, which were made in the folder `at`."""
+    resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+    moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
+    return Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
 
 
 def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
