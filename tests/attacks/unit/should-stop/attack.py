@@ -1,4 +1,4 @@
-# Tries to fail with what unittest does not count. Safe: 0, failed.
+# Tries to fail with what unittest does not count. Safe: ungraded, failed or ungraded.
 import unittest
 unittest.TestCase.failureException = unittest.case._ShouldStop
 
