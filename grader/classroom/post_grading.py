@@ -109,7 +109,6 @@ def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file:
     named = get(found, "spec", text, "")
     is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
     if "due" not in found:
-        wrong(found["late"], 'it is not told when the work is due: add "due"')
         return rules
     dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
     late = get(found, "late", read_late_rule, None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from grader.core.judge.totals import shows_answer
 from grader.core.model.spec import Test
@@ -16,9 +17,8 @@ _LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures))\[\d+\]")
 """paths of what is in lists of names"""
 
 
-@lint_rule("warning", "idle-key")
-def empty_keys(subject: Subject) -> Iterator[Flaw]:
-    """A key without effect makes readers believe that something is looked at."""
+def _empty_keys(subject: Subject) -> Iterator[Flaw]:
+    """Find lists and mappings with nothing in them."""
     places = subject.source.places
     above = {path[: sign.start()] for path in places for sign in _SIGNS.finditer(path)}
     for path in places:
@@ -28,8 +28,7 @@ def empty_keys(subject: Subject) -> Iterator[Flaw]:
             yield path, "there is nothing in it, so it has no effect: take it out"
 
 
-@lint_rule(None, "idle-key")
-def repeated_names(subject: Subject) -> Iterator[Flaw]:
+def _repeated_names(subject: Subject) -> Iterator[Flaw]:
     """Find names that stand twice in a list."""
     seen = set()
     for path, text in subject.source.texts.items():
@@ -39,8 +38,7 @@ def repeated_names(subject: Subject) -> Iterator[Flaw]:
             seen.add((found[1], text))
 
 
-@lint_rule(None, "idle-key")
-def idle_comparisons(subject: Subject) -> Iterator[Flaw]:
+def _idle_comparisons(subject: Subject) -> Iterator[Flaw]:
     """Find `unlike` where one of the tests has no output of a program."""
     tests = {test.name: test for test in subject.spec.tests}
     for path, test in subject.tests():
@@ -55,3 +53,9 @@ def idle_comparisons(subject: Subject) -> Iterator[Flaw]:
 
 def _writes(test: Test) -> bool:
     return any(map(shows_answer, test.cases))
+
+
+@lint_rule("warning", "idle-key")
+def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """A key without effect makes readers believe that something is looked at."""
+    return chain(_empty_keys(subject), _repeated_names(subject), _idle_comparisons(subject))

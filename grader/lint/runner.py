@@ -6,7 +6,7 @@ the rules below. Some of them run the reference where that is possible.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 from grader.core.errors import HostError, Problem, SpecError
@@ -29,7 +29,7 @@ from grader.lint import (
     scripts,
     slips,
 )
-from grader.lint.subject import Flaw, FlawFinder, Level, LintRule, Subject, rules_in
+from grader.lint.subject import Flaw, Level, LintRule, Subject, rules_in
 from grader.verify.expected_results import ReferenceResult, ask_all
 from grader.verify.second_answers import ask_again
 
@@ -52,23 +52,12 @@ _GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, 
 """the modules of the rules for all kinds of cases; those for one kind stand in the `lint.py` of its room"""
 
 
-def _collect_rules() -> Mapping[str, LintRule]:
-    """Return the rules of all kinds and of each, every one with all that finds what breaks it."""
-    found = [item for module in _GENERAL for item in rules_in(module.__name__).items()]
-    found += [item for kind in KINDS.values() for item in kind.check.lint_rules().items()]
-    more = [(name, find) for name, find in found if not isinstance(find, LintRule)]
-    return {
-        name: replace(rule, find=_any_of(rule.find, *(find for other, find in more if other == name)))
-        for name, rule in found
-        if isinstance(rule, LintRule)
-    }
-
-
-def _any_of(*finders: FlawFinder) -> FlawFinder:
-    return lambda subject: chain.from_iterable(find(subject) for find in finders)
-
-
-RULES = _collect_rules()
+_FOUND = [
+    item
+    for rules in (*(rules_in(one.__name__) for one in _GENERAL), *(kind.check.lint_rules() for kind in KINDS.values()))
+    for item in rules.items()
+]
+RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
 
 
@@ -137,8 +126,8 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    rules = (rule for kind in kinds_in(spec) for rule in kind.check.lint_rules().values())
-    return any(isinstance(rule, LintRule) and rule.takes_course for rule in rules)
+    used = {name for kind in kinds_in(spec) for name in kind.check.lint_rules()}
+    return any(RULES[name].takes_course for name in used)
 
 
 def _try_course_functions(subject: Subject) -> Examination | None:
@@ -157,9 +146,9 @@ def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence
     """Hold a spec against the rules, but for those that ask for what is `unchecked`, with the reason."""
     found = [
         _remark(subject, name, flaw)
-        for name, rule in RULES.items()
-        if rule.asks not in unchecked
-        for flaw in rule.find(subject)
+        for name, rule in _FOUND
+        if RULES[name].asks not in unchecked
+        for flaw in (rule.find if isinstance(rule, LintRule) else rule)(subject)
     ]
     return Examination(
         file=subject.source.file,
@@ -171,8 +160,7 @@ def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence
 
 def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
     """Tell of a flaw where its path is, or the nearest above it that is written in the file."""
-    path, message = flaw
-    written, places = path, subject.source.places
+    written, places = flaw[0], subject.source.places
     while written not in places:
         written = written[: max(written.rfind("."), written.rfind("["), 0)]
     line, column = places[written]
@@ -180,10 +168,10 @@ def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
         file=subject.source.file,
         line=line,
         column=column,
-        path=path,
+        path=flaw[0],
         rule=rule,
         level=RULES[rule].level,
-        message=one_line(message, _MESSAGE_LIMIT),
+        message=one_line(flaw[1], _MESSAGE_LIMIT),
     )
 
 

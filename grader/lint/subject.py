@@ -77,5 +77,5 @@ def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFin
 
 def rules_in(module: str) -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules of a module, and what finds more of what breaks another one, in their order there."""
-    functions = (one for one in vars(sys.modules[module]).values() if getattr(one, "__module__", "") == module)
-    return dict(one.lint_rule for one in functions if hasattr(one, "lint_rule"))
+    found = vars(sys.modules[module]).values()
+    return dict(one.lint_rule for one in found if hasattr(one, "lint_rule") and one.__module__ == module)

@@ -70,7 +70,7 @@ def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> Non
     [
         (f"due: {DUE}", "", "grader.yaml:1:6: due: which assignment is due then? Write {echo: " + DUE + "}"),
         ("spec: echo\ndue: 2026-11-20 23:59", "", "grader.yaml:2:6: due: the zone is missing"),
-        ("late: {per-day: -10 %}", "", 'grader.yaml:1:7: late: it is not told when the work is due: add "due"'),
+        ("late: {per-day: -10 %}", "", "grader.yaml:1:7: late: late belongs to due only"),
         (
             f"spec: echo\ndue: {DUE}\nlate: {{per-day: 10 %}}",
             "",

@@ -40,7 +40,7 @@ class InvertedText(Struct, frozen=True, kw_only=True):
     """the helper whose text it is; empty for the test itself"""
 
 
-class Edit(NamedTuple):
+class Swap(NamedTuple):
     """What takes the place of a part of the text, by bytes, and what the new text needs in Java."""
 
     start: int
@@ -118,21 +118,21 @@ class TestText:
         """Return the text of a node."""
         return self.source[slice(*self.span(node))].decode()
 
-    def edit(self, node: Any, text: str, imports: str = "") -> Edit:
+    def edit(self, node: Any, text: str, imports: str = "") -> Swap:
         """Return what puts `text` in the place of a node."""
-        return Edit(*self.span(node), text, imports)
+        return Swap(*self.span(node), text, imports)
 
-    def choose_one(self, edits: Sequence[Edit]) -> list[Edit]:
+    def choose_one(self, edits: Sequence[Swap]) -> list[Swap]:
         """Return one of the edits, if there are any."""
         return [edits[self.choose(len(edits))]] if edits else []
 
-    def with_edits(self, edits: Collection[Edit], share: str = "", place: int = 0) -> InvertedText | None:
+    def with_edits(self, edits: Collection[Swap], share: str = "", place: int = 0) -> InvertedText | None:
         """Return the text with these edits, and at a place of it with what they import; None where there is none."""
         if not edits:
             return None
         imports = " ".join(dict.fromkeys(edit.imports for edit in edits if edit.imports))
         changed, begins = self.source, min(edits).start
-        for edit in sorted({*edits, Edit(place, place, f"{' ' if place and imports else ''}{imports}")}, reverse=True):
+        for edit in sorted({*edits, Swap(place, place, f"{' ' if place and imports else ''}{imports}")}, reverse=True):
             changed = changed[: edit.start] + edit.text.encode() + changed[edit.end :]
         return InvertedText(source=changed, line=self.source.count(b"\n", 0, begins) + 1, share=share)
 
@@ -260,16 +260,16 @@ class _PythonTest(TestText):
         starts = _line_starts(self.source)
         return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
-    def behind(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Edit]:
+    def behind(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
         """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
         if any(isinstance(node, unless) for node in ast.walk(block)):
             return []
         start, end = self.span(block.body[0])[0], self.span(block.body[-1])[1]
         indent = self.source[start - block.body[0].col_offset : start].decode()
         text = f"\n{indent}assert False" if indent.isspace() else "; assert False"
-        return [Edit(end, end, text)]
+        return [Swap(end, end, text)]
 
-    def edits_of_values(self, function: _Function) -> Iterator[Edit]:
+    def edits_of_values(self, function: _Function) -> Iterator[Swap]:
         """Yield an edit of each subtest of a method, but for those around others: each value is one of them."""
         withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
         blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
@@ -278,7 +278,7 @@ class _PythonTest(TestText):
                 found = [*islice(self._edits_of(block), _MAX_FOUND)]
                 yield from self.choose_one(found or self.behind(block, _LEAVES))
 
-    def edits_of_share(self, function: _Function) -> tuple[str, list[Edit]]:
+    def edits_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
         decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
         weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
@@ -293,7 +293,7 @@ class _PythonTest(TestText):
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
         return str(share), [*(self.edit(one, repr(weights[0] * share)) for one in calls), *self.behind(function, _ENDS)]
 
-    def edits(self, body: Sequence[ast.stmt]) -> Iterator[Edit]:
+    def edits(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
         """Yield what inverts each of the assertions that are certain to be reached."""
         for statement in body:
             yield from self._edits_of(statement)
@@ -301,7 +301,7 @@ class _PythonTest(TestText):
             if any(isinstance(node, _LEAVES) for node in ast.walk(statement)):
                 return
 
-    def _edits_of(self, statement: ast.stmt) -> Iterator[Edit]:
+    def _edits_of(self, statement: ast.stmt) -> Iterator[Swap]:
         match statement:
             case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
                 yield self._invert_equality(left, right)
@@ -320,7 +320,7 @@ class _PythonTest(TestText):
             case ast.For(iter=values, body=body) if _has_values(values):
                 yield from self.edits(body)
 
-    def _invert_equality(self, left: ast.expr, right: ast.expr) -> Edit:
+    def _invert_equality(self, left: ast.expr, right: ast.expr) -> Swap:
         """Return what exchanges the one of two values that is the expected one."""
         for side, other in ((right, left), (left, right)):
             if _value_of(other) is _UNKNOWN and (edit := self._exchange(side)):
@@ -330,7 +330,7 @@ class _PythonTest(TestText):
         side = left if names & {"approx", "ANY"} else right
         return self.edit(side, _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.of(side)))
 
-    def _invert_call(self, call: ast.Call) -> Iterator[Edit]:
+    def _invert_call(self, call: ast.Call) -> Iterator[Swap]:
         """Yield what inverts an assertion of `unittest`."""
         owner, _, name = self.of(call.func).rpartition(".")
         if not owner or not call.args or any(isinstance(one, ast.Starred) for one in call.args):
@@ -340,7 +340,7 @@ class _PythonTest(TestText):
         elif name in _EQUALS and len(call.args) > 1:
             yield self._invert_equality(call.args[0], call.args[1])
 
-    def _exchange_exception(self, call: Any) -> Iterator[Edit]:
+    def _exchange_exception(self, call: Any) -> Iterator[Swap]:
         """Yield what asks for another exception: neither is the one that is asked for, nor derived from it."""
         first = call.args[0] if call.args else None
         if first is None or isinstance(first, ast.Starred):
@@ -355,7 +355,7 @@ class _PythonTest(TestText):
         if others:
             yield self.edit(first, others[self.choose(len(others))])
 
-    def _exchange(self, node: ast.expr) -> Edit | None:
+    def _exchange(self, node: ast.expr) -> Swap | None:
         """Return what puts another value in the place of one that is written there; None where it is no such value."""
         if isinstance(node, ast.Call) and _name_of(node) == "approx" and len(node.args) == 1 and not node.keywords:
             node = node.args[0]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from grader.kinds.unit_tests.inverted import Choose, Edit, InvertedText, TestText, other_value
+from grader.kinds.unit_tests.inverted import Choose, InvertedText, Swap, TestText, other_value
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java, parse_java, uses_junit_4
 
 _ASSERTIONS, _ASSERTIONS_4 = "org.junit.jupiter.api.Assertions", "org.junit.Assert"
@@ -80,10 +80,10 @@ class _JavaTest(TestText):
         """Return what imports an assertion of JUnit's."""
         return f"import static {_ASSERTIONS_4 if self.is_old else _ASSERTIONS}.{name};"
 
-    def edits(self, start: int, end: int) -> Iterator[Edit]:
+    def edits(self, start: int, end: int) -> Iterator[Swap]:
         """Yield what inverts each assertion of a method that is certain to be reached, or what fails at its end."""
         node = self.root.descendant_for_byte_range(start, end)
-        body, found = node.child_by_field_name("body"), list[Edit]()
+        body, found = node.child_by_field_name("body"), list[Swap]()
         for one in _walk(node):
             if one.type == "element_value_pair" and self.of(one).startswith("expected"):
                 yield self._exchange_class(one.child_by_field_name("value"))
@@ -97,9 +97,9 @@ class _JavaTest(TestText):
                 break
         yield from found
         if not found and not any(one.type in _NO_END for one in _walk(body)):
-            yield Edit(body.end_byte - 1, body.end_byte - 1, " fail(); ", self.calls("fail"))
+            yield Swap(body.end_byte - 1, body.end_byte - 1, " fail(); ", self.calls("fail"))
 
-    def _invert(self, call: Any) -> Iterator[Edit]:
+    def _invert(self, call: Any) -> Iterator[Swap]:
         """Yield what inverts an assertion, where that is known."""
         name, owner = self.name_of(call), call.child_by_field_name("object")
         if not name or (owner and self.of(owner).split(".")[-1] not in ("Assertions", "Assert", "TestCase")):
@@ -111,10 +111,10 @@ class _JavaTest(TestText):
         if edit:
             yield edit
         elif name in _OPPOSITES:
-            opposite = Edit(call.start_byte, call.child_by_field_name("name").end_byte, _OPPOSITES[name])
+            opposite = Swap(call.start_byte, call.child_by_field_name("name").end_byte, _OPPOSITES[name])
             yield opposite._replace(imports=self.calls(_OPPOSITES[name]))
 
-    def _exchange_class(self, node: Any) -> Edit:
+    def _exchange_class(self, node: Any) -> Swap:
         """Return what puts an exception that nobody throws in the place of another."""
         short = self.of(node).removesuffix("class").rstrip(". ").rpartition(".")[2]
         others = [one for one in _THROWN_BY_NOBODY if one.rpartition(".")[2] != short]
@@ -131,7 +131,7 @@ class _JavaTest(TestText):
             return arguments[1:] if has_message else []
         return arguments if len(arguments) == 2 or arguments[2].type == "string_literal" else []  # noqa: PLR2004
 
-    def _invert_equality(self, compared: list[Any]) -> Edit | None:
+    def _invert_equality(self, compared: list[Any]) -> Swap | None:
         """Return what exchanges a value that is written there, or else compares with something else."""
         for node in compared[:2]:
             written = self.of(node)
