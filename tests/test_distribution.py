@@ -176,7 +176,6 @@ def test_what_is_imported_is_asked_for() -> None:
     optional = {
         "distributed",
         "dask",
-        "tree_sitter",
         "pytest",
         "_pytest",
     }  # the extras; and what is loaded by pytest alone

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from grader.core.errors import HostError
-
 _TESTS = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"})
 _DISABLED = frozenset({"Disabled", "Ignore"})
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
@@ -75,7 +73,7 @@ def uses_junit_4(text: str) -> bool:
 def find_java_methods(text: str, others: Sequence[str] = ()) -> list[JavaMethod]:
     """Return the methods that JUnit runs, or would run, in the order of the file; what a class inherits is behind it.
 
-    `others` are the files in which classes may be that it inherits from. Raises HostError without a grammar of Java.
+    `others` are the files in which classes may be that it inherits from..
     """
     return [method for _, method in sorted(_find_in_classes(text, others), key=lambda one: one[0])]
 
@@ -138,7 +136,7 @@ def graded_weights(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def find_java_classes(text: str) -> tuple[JavaClass, ...]:
-    """Return the classes of a file, in their order, without those in methods. Raises HostError without a grammar."""
+    """Return the classes of a file, in their order, without those in methods."""
     root = parse_java(re.sub(r"[^\x00-\x7f]", "x", text).encode())  # so that its places are those of the text
     packages = (text[one.start_byte : one.end_byte] for one in root.children if one.type == "package_declaration")
     package = "".join(next(packages, "").removeprefix("package").rstrip(";").split())
@@ -146,14 +144,9 @@ def find_java_classes(text: str) -> tuple[JavaClass, ...]:
 
 
 def parse_java(source: bytes) -> Any:
-    """Return the root of the syntax tree of a file. Raises HostError where no grammar is installed."""
-    try:
-        library = importlib.import_module("tree_sitter")
-        grammar = library.Language(importlib.import_module("tree_sitter_java").language())
-    except ImportError as error:
-        raise HostError(
-            "a test in Java cannot be read without its grammar: pip install 'fairgrader[source]'"
-        ) from error
+    """Return the root of the syntax tree of a file."""
+    library = importlib.import_module("tree_sitter")
+    grammar = library.Language(importlib.import_module("tree_sitter_java").language())
     return library.Parser(grammar).parse(source).root_node
 
 
