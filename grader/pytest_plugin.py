@@ -94,8 +94,7 @@ class SpecFile(pytest.File):
             raise self.CollectError(str(error)) from error
         found = source(spec, str(self.path))
         session = self.config.stash[_SESSION]
-        # Some cases are known only when something was run.
-        if spec.has_generated_inputs or any(kind.run.prepare_submission for kind in kinds_in(spec)):
+        if spec.has_generated_inputs or any(kind.run.prepare_submission for kind in kinds_in(spec)):  # known only then
             ready = _bench(session, self.path)
             spec = spec if isinstance(ready, GraderError) else ready.course.spec
         for test in spec.tests:

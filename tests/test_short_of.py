@@ -133,4 +133,4 @@ os.execv(sys.executable, [sys.executable, "-m", "grader", *sys.argv[1:]])
 def test_a_kernel_without_descriptors_of_processes_is_told(folder: Path) -> None:
     (folder / "without.py").write_text(WITHOUT_PIDFD)
     line = told("{python} without.py run submissions/alice --spec specs/echo.yaml", folder)
-    assert line.startswith("grader: the kernel gives no descriptor of a process (pidfd_open: Function not implemented)")
+    assert line.startswith("grader: no pipes or processes for a program: Function not implemented")

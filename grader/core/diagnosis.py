@@ -42,6 +42,7 @@ _COMMAND_ERRORS = (
 _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
+_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
@@ -135,7 +136,10 @@ def describe_failure(
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
-        return "there is no function `main` to start the program with"
+        sources = (word for word in argv if _SOURCE.fullmatch(word))
+        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 20))), "")
+        none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
+        return f"{none} `main` to start the program with"
     path, _, number = found.place.rpartition(":")
     recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if found.place else ""
     place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)

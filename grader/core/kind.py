@@ -285,7 +285,7 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     """whether the reference's time predicts that of a program"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
     """yields wrong programs that have to be run, because their results cannot be predicted"""
-    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda facts: facts
+    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda *_: None
     """returns the facts of a program that does none of its tasks"""
     entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""

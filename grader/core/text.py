@@ -210,8 +210,14 @@ def common_length(one: AnyStr, other: AnyStr) -> int:
 
 
 def common_end(one: bytes, other: bytes) -> int:
-    """Return the length of the common end."""
-    return common_length(one[::-1], other[::-1])
+    """Return the length of the common end, without a copy of both."""
+    most, done = min(len(one), len(other)), 0
+    while step := min(_STEP, most - done):
+        a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
+        if a != b:
+            return done + common_length(a[::-1], b[::-1])
+        done += step
+    return done
 
 
 def tidy_lines(text: str) -> str:

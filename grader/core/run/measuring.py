@@ -18,7 +18,7 @@ from grader.core.run.doubts import Measured, is_confirmed, is_in_doubt, is_near_
 from grader.core.run.ledger import TimeLedger
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, run_all_passes
-from grader.core.run.start import begin, or_failure, start_program
+from grader.core.run.start import begin, make_ready, or_failure, start_program
 from grader.core.sandbox.interface import Sandbox
 from grader.core.threads import ThreadTask
 
@@ -89,6 +89,8 @@ class Runs:
                         self.accompanied.update(range(started - len(self._running), started))
                     ahead = next(pending, None)
                     continue
+                if isinstance(ahead, SandboxedProcess):
+                    make_ready(ahead)
                 found = self._running[0].result()  # it stays there: interrupted, we wait for its end
                 self._running.popleft()
                 yield found

@@ -13,7 +13,7 @@ from tempfile import SpooledTemporaryFile
 from threading import Event
 from typing import IO
 
-from grader.core.errors import GradingStoppedError
+from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Launch
 from grader.core.run.channels import END_OF_FILE, Channels
@@ -32,6 +32,8 @@ _LOOK_EVERY = 0.05
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
+    failure: HostError | None = None
+    """why it could not be made ready, if that was tried before its turn"""
     pipes: NamedPipes | None = None
     """between it and the interactor, where it is one of several programs"""
     sealed: Mapping[str, tuple[int, ...]] = {}

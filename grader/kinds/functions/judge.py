@@ -119,7 +119,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)
     if any(one.kind == "wrong" for one in deviations):
-        remark = "" if calls.missing else remark_on_calls(contrasts, execution.stdout)
+        remark = remark_on_calls(functions_in(case), calls, contrasts, execution.stdout, context.read_line)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     return Judged(
         deviations=tuple(deviations),

@@ -1,28 +1,68 @@
 """What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
 from grader.core.deviations.normalise import line_count
 from grader.core.deviations.sentences import remark_on_decimals
 from grader.core.diagnosis import ReadLine
 from grader.core.judge.unstarted import describe_line
+from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Contrast
 from grader.core.text import count, quote
-from grader.kinds.functions.model import Raised
+from grader.kinds.functions.model import Calls, FunctionCase, Raised
 
 _NOTHING = frozenset({"None", "undefined"})
 _MAX_NUMBER_LENGTH = 20
+_MAX_LINES, _MAX_SOURCE_LENGTH = 400, 48
+_AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
+_INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
+_SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
 
 
-def remark_on_calls(contrasts: Sequence[Contrast], printed: bytes) -> str:
-    """Say why a result may be wrong; "" where that is not known."""
+def remark_on_calls(
+    function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
+) -> str:
+    """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
+    if calls.missing:
+        return _describe_inner(function, calls.missing.call, read_line)
     if not contrasts:
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
         return _describe_no_return(printed)
-    return _describe_lost_decimals(actual, wanted) if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH else ""
+    if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
+        return remark
+    return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+
+
+def _python_lines(function: FunctionCase, read_line: ReadLine) -> Iterator[tuple[str, str]]:
+    """Yield the first lines of what are modules of Python, each with its place."""
+    for file in (f"{within.replace('.', '/')}.py" for within in function.within):
+        yield from ((f"ine {number} of {quote(file)}", read_line(file, number)) for number in range(1, _MAX_LINES + 1))
+
+
+def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine) -> str:
+    """Say where a function is that has to be one of the module: in a class, or in another function."""
+    name, around = function.calls[at].signature.name if at is not None and at < len(function.calls) else "", ""
+    for place, line in _python_lines(function, read_line) if name else ():
+        if found := _AROUND.match(line):
+            around = f"the {'class' if found['kind'] == 'class' else 'function'} {quote(found['name'])}"
+        elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
+            around = ""
+        if around and (inside := _INSIDE.match(line)) and inside["name"] == name:
+            return f" L{place} defines it inside {around}; move it out of there."
+    return ""
+
+
+def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
+    """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
+    called = {call.signature.name for call in function.calls}
+    for place, line in _python_lines(function, read_line) if function.steps is not None else ():
+        if (found := _SHARED_DEFAULT.match(line)) and found["name"] in called:
+            shown = f"l{place}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
+            return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."
+    return ""
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:

