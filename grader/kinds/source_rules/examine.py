@@ -93,7 +93,7 @@ def examine_source(folder: Path, rules: Sequence[SourceRule], around: BuildConte
     further = find_further(folder, language, sources, around) if any(are_about_all) else Further()
     chosen = [[*own, *(further.texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
     sources |= further.texts
-    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True))
+    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), further.if_whole)
     if isinstance(answers, str):
         _ask_for_nothing(language)
         return [Examined(refused=f"{answers}; write it more simply.", files=tuple(names)) for names in chosen]
@@ -123,11 +123,15 @@ def _is_about_all(rule: SourceRule) -> bool:
 
 
 def _ask_reader(
-    language: str, sources: Mapping[str, bytes], rules: Iterable[tuple[SourceRule, Sequence[str]]]
+    language: str,
+    sources: Mapping[str, bytes],
+    rules: Iterable[tuple[SourceRule, Sequence[str]]],
+    if_whole: Iterable[str] = (),
 ) -> list[dict[str, Any]] | str:
     """Return the answer for each rule and its files; or, as the beginning of a sentence, why it cannot be read."""
     request = {
         "language": language,
+        "if_whole": [*if_whole],
         "files": {name: data.decode("latin-1") for name, data in sources.items()},
         "rules": [asdict(rule) | {"files": names} for rule, names in rules],
     }

@@ -138,6 +138,17 @@ LOADED: dict[str, tuple[str, dict[str, bytes], str]] = {
         "helper",
     ),
     "an extension": ("python", {"a.py": b"import fast\n", "fast.cpython-311-x86_64-linux-gnu.so": ELF}, "fast"),
+    "a library under another name": ("python", {"a.py": b"import ctypes\n", "data.bin": ELF}, "data.bin"),
+    "an archive on the path": (
+        "python",
+        {"a.py": b"import sys; sys.path += ['x.dat']\n", "x.dat": zipped("h.py")},
+        "x.dat",
+    ),
+    "an archive behind a picture": (
+        "python",
+        {"a.py": b"import sys; sys.path[0] = n\n", "x.png": PNG + zipped("h.pyc")},
+        "x",
+    ),
     "a class": ("java", {"A.java": JAVA, "B.class": CLASS}, "B.class"),
     "a class by reflection": (
         "java",
@@ -152,7 +163,9 @@ LOADED: dict[str, tuple[str, dict[str, bytes], str]] = {
         {"a.c": C, "Makefile": b"a:\n\tcc -o a a.c -L. -lhelp\n", "libhelp.a": b"!<arch>\n"},
         "libhelp.a",
     ),
+    "a program that is copied": ("c", {"a.c": C, "Makefile": b"a:\n\tcp ready a\n", "ready": ELF}, "ready"),
     "assembler": ("c", {"a.c": C, "Makefile": b"a: a.c help.s\n\tcc -o a $^\n", "help.s": b"call exit\n"}, "help.s"),
+    "a compiled header": ("c", {"a.c": C, "x.h.gch": b"gpch\0"}, "x.h.gch"),
 }
 HARMLESS: dict[str, tuple[str, dict[str, bytes]]] = {
     "a module beside its source": ("python", {"a.py": b"import helper\n", "helper.py": b"", "helper.pyc": PYC}),
@@ -226,6 +239,14 @@ TEXTS: dict[str, tuple[str, dict[str, bytes], int]] = {
         {"a.c": C, "Makefile": b"a:\n\tcc -include q.txt a.c\n", "q.txt": b"int f() { exit(1); }"},
         1,
     ),
+    "a text that is run": ("python", {"a.py": b"exec(open('q.txt').read())\n", "q.txt": b"exit(1)\n"}, 1),
+    "with other text behind": (
+        "python",
+        {"a.py": b"exec(open('q.txt').read()[:8])\n", "q.txt": b"exit(1)\n)) no $ Python"},
+        1,
+    ),
+    "one that is found": ("python", {"a.py": b"exec(open(name).read())\n", "q.dat": b"exit(1)\n"}, 1),
+    "a module by its path": ("python", {"a.py": b"import runpy; runpy.run_path(p)\n", "q": b"exit(1)\n"}, 1),
     "a text that is not run": ("python", {"a.py": b"open('q.txt').read()\n", "q.txt": b"exit(1)\n"}, 0),
     "prose": ("python", {"a.py": b"eval(input())\n", "README": b"It calls exit(1) at the end, as asked.\n"}, 0),
 }
