@@ -49,7 +49,7 @@ ABOUT: Mapping[str, str] = {
 }
 """the rules that are about files which are no specs; what they find is always an error"""
 _GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks, generated)
-"""the modules of the rules for all kinds of cases; those for one kind stand in the `lint.py` of its room"""
+"""the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
 
 
 _FOUND = [

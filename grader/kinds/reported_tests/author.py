@@ -1,7 +1,23 @@
-"""How its cases stand in a handout, and why they are not recorded."""
+"""Reported tests in a handout: the command that runs them, and their names where these are known."""
 
-from grader.kinds.reported_tests.describe import describe_cases
+from collections.abc import Iterator, Sequence
 
-__all__ = ["describe_cases"]
+from grader.core.model.spec import Case, Spec
+from grader.core.report.feedback import code
+from grader.kinds.reported_tests.model import payload_of
+from grader.kinds.reported_tests.run import commands_text
+
 why_not_recorded = "is run by a command with tests of its own, which are its cases"
 why_not_public = "its tests are files of the course's own"
+
+
+def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
+    """Describe the tests, as lines of Markdown."""
+    tests = [payload_of(case) for case in cases]
+    command = code(commands_text(tests[0].commands))
+    names = [test.name for test in tests if test.name]
+    if not names:
+        yield f"Tests of ours, run by {command}."
+        return
+    yield f"Tests of ours, run by {command}:"
+    yield from ("", *(f"- {code(name)}" for name in names))

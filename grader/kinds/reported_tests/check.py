@@ -1,6 +1,105 @@
-"""What verify and lint ask of its cases."""
+"""Probable mistakes in tests that a command runs and reports."""
 
-from grader.kinds.reported_tests.launch import given_to_test as given
-from grader.kinds.reported_tests.lint import reported_lint_rules as lint_rules
+from collections.abc import Iterator, Mapping
 
-__all__ = ["given", "lint_rules"]
+from grader.core.lazy import lazy_regex
+from grader.core.model.spec import Case
+from grader.core.text import count, listed, quote
+from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, payload_of, reported_test_of
+from grader.kinds.unit_tests.model import unit_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+
+
+@lint_rule(None, "unit-tests-alone")
+def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
+    """Find specs all of whose points come of tests that run in the process of the submission."""
+    worth = [(path, test) for path, test in subject.tests() if test.points]
+    cases = [case for _, test in worth for case in test.cases]
+    first = next((path for path, test in worth if reported_test_of(test.cases[0])), "")
+    if first and all(unit_of(case) or reported_test_of(case) for case in cases):
+        flaw = "a student's code runs together with these tests, and can forge their report if it is made for that"
+        yield f"{first}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
+
+
+@lint_rule("warning", "tests-handed-in")
+def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
+    """A command that finds its tests in what was handed in runs the student's own, which all pass."""
+    build = subject.spec.build
+    for path, test in subject.tests():
+        asked = reported_test_of(test.cases[0])
+        if asked and not (asked.files or test.cases[0].files or (build and build.files)):
+            flaw = "no file of the course's is there when the tests are run, so a submission decides what they are"
+            yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
+
+
+@lint_rule("error", "nameless-tests")
+def nameless_tests(subject: Subject) -> Iterator[Flaw]:
+    """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
+    for path, test in subject.tests():
+        asked = reported_test_of(test.cases[0])
+        if asked and not asked.name and subject.spec.reference is None:
+            yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
+
+
+@lint_rule("warning", "todo-test", asks="reference")
+def todo_tests(subject: Subject) -> Iterator[Flaw]:
+    """jest-junit writes a `test.todo` as a test that passed."""
+    for test in subject.course.spec.tests if subject.course else ():
+        asked = [found for case in test.cases if (found := reported_test_of(case))]
+        texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
+        names = {found["name"] for text in texts for found in _TODO.finditer(text)}
+        for one in asked:
+            # Its groups stand before it, with whatever the reporter has between them.
+            if any(one.name == name or one.name.endswith(f" {name}") for name in names):
+                flaw = f"{quote(one.name)} is a test.todo, and passed in the report: everybody has its points"
+                yield subject.path(test.cases[0], "unit"), f"{flaw}: write the test, or take it out"
+
+
+@lint_rule("warning", "uncounted-test", asks="reference")
+def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
+    """A report is asked how it ended where it claims that all of the reference's tests passed."""
+    known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
+    for test in subject.course.spec.tests if subject.course else ():
+        for case in test.cases:
+            asked = reported_test_of(case)
+            if asked is None or not asked.total or asked.unavailable:
+                continue
+            command = (asked.commands, asked.format, asked.source)
+            _, _, counted = known.setdefault(command, (case, asked.total, {}))
+            if case.weight and test.points:
+                counted[asked.full or asked.name] = asked.times
+    for case, total, counted in known.values():
+        if (lacking := total - sum(counted.values())) > 0:
+            flaw = (
+                f"of {count(total, 'test')} in the reference's report {lacking} {'count' if lacking > 1 else 'counts'}"
+            )
+            effect = "a submission that forges the report may do without, and need not end as the reference does"
+            yield subject.path(case, "unit"), f"{flaw} nowhere, so {effect}: let each count, or drop it from the tests"
+
+
+_TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
+_IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
+
+
+@lint_rule("warning", "idle-test", asks="reference")
+def idle_tests(subject: Subject) -> Iterator[Flaw]:
+    """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
+    for test in subject.course.spec.tests if subject.course else ():
+        asked = reported_test_of(test.cases[0])
+        for outcome, how in _IDLE.items() if asked else ():
+            names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
+            if names:
+                are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
+                flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
+                yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on reported tests."""
+    return rules_in(__name__)
+
+
+def given(case: Case) -> object:
+    """Return which test it is, without the files."""
+    payload = payload_of(case)
+    return payload.commands, payload.full or payload.name

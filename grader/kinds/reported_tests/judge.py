@@ -11,12 +11,12 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     ReportedOutcome,
     ReportedTestCase,
     TestsRun,
+    payload_of,
     tests_run_of,
 )
 

@@ -125,6 +125,14 @@ def reported_test_of(case: Case) -> ReportedTestCase | None:
     return case.payload if isinstance(case.payload, ReportedTestCase) else None
 
 
+def payload_of(case: Case) -> ReportedTestCase:
+    """Return the test that a case is."""
+    found = reported_test_of(case)
+    if found is None:
+        raise TypeError(f"{case.id} is no test of a report")
+    return found
+
+
 def tests_run_of(execution: Execution) -> TestsRun | None:
     """Return what a report says of a test; None where none was read."""
     return execution.facts if isinstance(execution.facts, TestsRun) else None

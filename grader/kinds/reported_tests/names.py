@@ -12,7 +12,6 @@ from grader.core.model.spec import Case, Test
 from grader.core.pipeline import reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import count, quote
-from grader.kinds.reported_tests.launch import payload_of
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     NAMELESS,
@@ -20,6 +19,7 @@ from grader.kinds.reported_tests.model import (
     ReportedTestCase,
     TestOutcome,
     TestsRun,
+    payload_of,
     reported_test_of,
     tests_run_of,
 )

@@ -1,35 +1,188 @@
-"""What is needed and started for its cases."""
+"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference."""
 
-from grader.core.model.spec import Case
+import hashlib
+import secrets
+import shlex
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from grader.core.errors import GraderError, HostError
+from grader.core.kind import AskReference, LaunchContext
+from grader.core.limits import at_least
+from grader.core.model.execution import Execution, Launch
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.run.measuring import RunPolicy
+from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
 from grader.kinds.reported_tests.frameworks import find_runners as requirements
 from grader.kinds.reported_tests.frameworks import runner_packages as packages
-from grader.kinds.reported_tests.launch import (
-    command,
-    command_text,
-    complete_launch,
-    find_course_fault,
-    launch_reference,
-    prepare_test,
-    read_record,
-    run_test,
-)
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
 from grader.kinds.reported_tests.names import prepare_submission
+from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
 
-__all__ = [
-    "command",
-    "command_text",
-    "complete_launch",
-    "find_course_fault",
-    "launch_reference",
-    "packages",
-    "prepare_submission",
-    "prepare_test",
-    "read_record",
-    "requirements",
-    "run_test",
-]
+if TYPE_CHECKING:
+    from grader.core.attempt import Attempt
+    from grader.core.course import Course
+
+__all__ = ["packages", "prepare_submission", "requirements"]
+CONFIGURATIONS = (
+    *("jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc.*", "babel.config.*"),
+    *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
+)
+"""files and folders by which a submission could decide how its tests are run: taken away, unless the spec names them"""
+_FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
+"""a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
+_REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
+_NOT_STARTED = (126, 127)
+_END_BYTES = 8_000
+"""of each stream, for cases without a result behind the first"""
 
 
 def shares_run(_case: Case) -> bool:
     """Whether one run serves all cases of a test: it always does."""
     return True
+
+
+def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
+    """Raise HostError where the reference has shown that nothing can be graded."""
+    if why := payload_of(test.cases[0]).unavailable:
+        raise HostError(why)
+    return {}
+
+
+def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
+    """Run the command that all cases of a test share, as often as they are repeated."""
+    ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
+    if isinstance(launch, GraderError):
+        raise HostError(str(launch))
+
+    def tell_of_all(_place: int) -> None:
+        for case in test.cases:
+            attempt.on_case_start(case)
+
+    found = list(attempt.measure_each([launch] * first.repeat.times, RunPolicy(on_start=tell_of_all)))
+    for execution in found:
+        attempt.ledger.charge_run(execution)
+    for case in test.cases:
+        for execution in found:
+            begun = time.monotonic()
+            ran = as_ran(case, launch, execution, attempt)
+            attempt.ledger.charge(time.monotonic() - begun)  # a report may be long
+            yield ran
+
+
+def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
+    """Return the commands as one for a shell, as far as it does not depend on the run."""
+    return _shell(payload_of(case), ".", context.spec)
+
+
+def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return the launch with the course's files, and with a name for the report."""
+    argv = _shell(payload_of(case), ".", context.spec)
+    return _with_report(replace(launch, argv=argv), payload_of(case), ".", context.token or secrets.token_hex(16))
+
+
+def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+    """Return what runs the tests with the reference, in its folder."""
+    spec = context.spec
+    within = folder_of_reference(spec)
+    argv = _shell(payload_of(case), within, spec)
+    launch = replace(around, argv=argv, limits=at_least(_REFERENCE_LIMITS, case.limits))
+    return _with_report(launch, payload_of(case), within, "reference")
+
+
+def folder_of_reference(spec: Spec) -> str:
+    """Return the folder of the reference in which the files are that a submission has in its own."""
+    if spec.reference_work:  # it is built in its folder, as a submission is
+        return "."
+    # The name of an interpreter may have a dot too, as lua5.4 has: it has no folder.
+    paths = (word for word in spec.reference or () if "/" in word and not word.startswith("-"))
+    named = (path for path in paths if PurePosixPath(path).suffix)
+    return next((str(PurePosixPath(word).parent) for word in named), ".")
+
+
+def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:
+    named = {part for name in (*spec.files.required_names, *payload.files) for part in PurePosixPath(name).parts}
+    removed = [name for name in CONFIGURATIONS if not any(PurePosixPath(part).match(name) for part in named)]
+    if payload.source:
+        removed.append(f"./{payload.source}")
+    steps = [f"cd {shlex.quote(within)}"] if within != "." else []
+    if within == ".":
+        steps.append(f"rm -rf {' '.join(removed)}")  # patterns of ours, and of letters that mean nothing else
+    *before, last = payload.commands
+    return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
+
+
+def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret: str) -> Launch:
+    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
+    prefix = "" if within == "." else f"{within}/"
+    files = {f"{prefix}{path}": content for path, content in payload.files.items()}
+    is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
+    source = name if is_file else payload.source
+    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
+    return replace(
+        launch,
+        argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
+        argv_untuned=(),
+        env={key: value.replace(REPORT_PLACE, name) for key, value in {**further, **launch.env}.items()},
+        files={**launch.files, **files},
+        collect=(f"{prefix}{source}",) if source else (),
+        collect_limit=2 * MAX_REPORT_BYTES,
+    )
+
+
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return what happened with what the report says of the test of a case.
+
+    Raises HostError for no command at all, where nothing is there that was handed in.
+    """
+    payload = payload_of(case)
+    written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
+    documents = tuple(one for one in written if one.strip())
+    if not documents and execution.status in _NOT_STARTED and launch.folder is None:
+        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+        raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
+    found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
+    results = found.find(payload.name, payload.full) if payload.name else found.report.results
+    facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
+    return _shown(replace(execution, files={}, facts=facts), facts, payload)
+
+
+def find_course_fault(
+    case: Case, launch: Launch, execution: Execution, attempt: "Attempt", _reference: AskReference
+) -> str:
+    """Return that the command is not there, without anything that was handed in either; "" where it is."""
+    if execution.status not in _NOT_STARTED:
+        return ""
+    alone = replace(launch, folder=None)
+    try:
+        read_record(attempt.run("fault of the course", alone), case, alone)
+    except HostError as error:
+        return str(error)
+    return ""
+
+
+def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:
+    """Return the execution with that part of what was written which is about the test."""
+    if facts.results:
+        detail = "\n".join(one.detail for one in facts.results if one.outcome != "passed") if payload.name else ""
+        return replace(execution, stdout=detail.encode("utf-8", "surrogateescape"), stderr=b"")
+    if payload.is_first:
+        return execution
+    return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the commands by which the tests are run by hand."""
+    return commands_text(payload_of(case).commands)
+
+
+def commands_text(commands: Sequence[Sequence[str]]) -> str:
+    """Write commands for a shell."""
+    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
+    return " && ".join(map(shlex.join, written))

@@ -1,6 +1,35 @@
-"""What verify and lint ask of its cases."""
+"""Probable mistakes in rules on the source."""
 
-from grader.kinds.source_rules.lint import files_with_rules as source_files
-from grader.kinds.source_rules.lint import source_lint_rules as lint_rules
+from collections.abc import Iterator, Mapping
 
-__all__ = ["lint_rules", "source_files"]
+from grader.core.kind import kind_of
+from grader.core.model.spec import Case
+from grader.kinds.source_rules.model import source_rule_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+
+
+@lint_rule("warning", "dodged-rule")
+def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
+    """What is forbidden in a function that nobody asks for, another name is a way around."""
+    cases = [case for test in subject.spec.tests for case in test.cases]
+    rules = [rule for case in cases if (rule := source_rule_of(case))]
+    named = {rule.name for rule in rules if rule.demand == "require" and rule.what in ("function", "recursion")}
+    called = {name for case in cases for name in kind_of(case).check.called_functions(case)}
+    for path, test in subject.tests():
+        own = [rule for case in test.cases if (rule := source_rule_of(case))]
+        forbids = any(rule.demand == "forbid" for rule in own)
+        for within in dict.fromkeys(rule.within for rule in own):
+            if forbids and within and within not in named | called:
+                flaw = f"nothing is forbidden to work that has no {within}"
+                yield f"{path}.source", f"{flaw}: ask for that too, under require, with {{function: {within}}}"
+
+
+def source_files(case: Case) -> tuple[str, ...]:
+    """Return the files that a rule is about."""
+    rule = source_rule_of(case)
+    return rule.files if rule else ()
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on rules on the source."""
+    return rules_in(__name__)

@@ -47,7 +47,7 @@ SOURCE_BOUNDS: Keys = keys_of(
 SOURCE_LEAST: Keys = keys_of(
     key("comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)),
 )
-_READER = "grader.kinds.source_rules.reader"
+_READER = "grader.kinds.source_rules.language"
 _FORM = "(for|while|do|comprehension)"
 _TYPES: Mapping[str, Type] = {
     "source-rules": Type(list_of("source-rule", 1)),

@@ -1,5 +1,94 @@
-"""How its cases are read and written."""
+"""`source` of a test: rules on the source of a submission. Each is a case of the test, and nothing is run for it."""
 
-from grader.kinds.source_rules.reader import read_test
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-__all__ = ["read_test"]
+from grader.core.kind import CaseParts
+from grader.core.lazy import lazy_regex
+from grader.core.model.spec import Case
+from grader.core.reader.case_parts import refuse_beside
+from grader.core.text import joined
+from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
+from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
+from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
+from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
+from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
+from grader.kinds.sources import NOTEBOOK_SOURCES
+
+_LOOP = lazy_regex(r"(?:anywhere|(?P<forms>[a-z]+(?: or [a-z]+)*)?(?:(?:^|\s+)in\s+(?P<within>\S+))?)")
+_FORMS: tuple[LoopForm, ...] = (*STATEMENTS, "comprehension")
+_ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension": ("java", "c", "cpp")}
+"""forms of a loop that a language does not have"""
+
+
+def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+    """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
+    refuse_beside("source", found, "for which nothing is run: make a test of its own", "unlike")
+    rules = list(_read_rules(found["source"]))
+    for rule in rules:
+        yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
+
+
+def _read_rules(value: Value) -> Iterator[SourceRule]:
+    language, found, mistakes = value.context.language, fields(value, SOURCE), len(value.context.problems)
+    if language not in GRAMMARS:
+        known = joined(GRAMMARS)
+        wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
+    files = read_given(found, SOURCE, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
+    rules = [
+        {"demand": demand, **_read_rule(item, demand)}
+        for demand in ("forbid", "require")
+        for item in (items(found[demand]) if demand in found else ())
+    ]
+    for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
+        bounds = fields(found[demand], table) if demand in found else {}
+        rules += [{"demand": demand, "what": what, demand: read_as("count")(bound)} for what, bound in bounds.items()]
+    if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
+        unwanted(value, "at least one rule under forbid, require, most or least")
+    for rule in (one for one in rules if "what" in one):
+        yield SourceRule(**rule, language=language, files=files)
+
+
+def _read_rule(value: Value, demand: str) -> dict[str, Any]:
+    """Read a rule as keyword arguments of `SourceRule`; nothing where that is not known."""
+    found = fields(value, SOURCE_RULE)
+    if not (what := only_alternative(found, SOURCE_RULE)):
+        return {}
+    if "in" in found and what not in ("call", "token"):
+        wrong(found["in"], f"in belongs to call or token, and not to {what}")
+    if demand == "forbid":
+        why = "what is forbidden is not there at all: put this rule with {} under require"
+        refuse(found, ("at-least", "at-most"), why)
+    read = read_given(found, SOURCE_RULE)
+    own, most = read.pop(what), read.get("most", 0)
+    least = read.setdefault("least", int(demand == "require" and not most))
+    if read.get("depth", 1) > MAX_LOOPS_AROUND:
+        unwanted(found["depth"], f"a number up to {MAX_LOOPS_AROUND}")
+    if most and what == "recursion":
+        wrong(found["at-most"], "at-most has no meaning for recursion: forbid it, or leave at-most out")
+    if most and least > most:
+        wrong(found["at-least"], f"at least {least} and at most {most} is impossible: correct one of them")
+    return {"what": what, **(own if what == "loop" else {"name": own}), **read}
+
+
+def read_loop(value: Value) -> dict[str, Any]:
+    """Read which loops are meant, as keyword arguments of `SourceRule`."""
+    found, language = _LOOP.fullmatch(text(value).strip()), value.context.language
+    written = (found["forms"] or "").split() if found else []
+    if not found or not found[0] or any(one not in (*_FORMS, "or") for one in written):
+        unwanted(value, "anywhere, in and the name of a function, such as in findSolutions, or forms: for or while")
+    forms = tuple(form for form in _FORMS if form in written)
+    for form in forms:
+        if language in _ABSENT.get(form, ()):
+            wrong(value, f"{language} has no loop of the form {in_quotes(form)}: leave it out")
+    return {"forms": forms or STATEMENTS, "within": (found["within"] if found else "") or ""}
+
+
+def read_source_name(value: Value) -> str:
+    """Read the name of a function or an import, or a glob."""
+    name = text(value).strip().removesuffix("()")
+    if not name or not name.isprintable() or " " in name:
+        unwanted(value, "a name, or a glob, in one word")
+    elif "(" in name:
+        wrong(value, f"{in_quotes(name)} is no name: leave the arguments out")
+    return name

@@ -1,7 +1,17 @@
-"""How its cases stand in a handout, and why they are not recorded."""
+"""The tests of students in a handout."""
 
-from grader.kinds.student_tests.describe import describe_cases
+from collections.abc import Iterator, Sequence
 
-__all__ = ["describe_cases"]
+from grader.core.model.spec import Case, Spec
+from grader.core.text import count
+from grader.kinds.student_tests.model import program_of
+
 why_not_recorded = "runs tests that a student wrote"
 why_not_public = "its programs are files of the course's own"
+
+
+def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
+    """Describe with what the tests are run, as lines of Markdown."""
+    wrong = sum(1 for case in cases if (program := program_of(case)) and program.name)
+    yield f"Your tests are run with a right program of ours, and with {count(wrong, 'wrong program')}."
+    yield "A test that fails with the right program does not count; each wrong program that fails another test does."

@@ -1,9 +1,75 @@
-"""What verify and lint ask of its cases."""
+"""Probable mistakes in the programs with which the tests of students are run."""
 
-from grader.core.model.spec import Case
-from grader.kinds.student_tests.lint import student_tests_lint_rules as lint_rules
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-__all__ = ["lint_rules"]
+from msgspec.structs import replace
+
+from grader.core.errors import GraderError
+from grader.core.model.judgement import Job, TestResult
+from grader.core.model.layout import FileRules
+from grader.core.model.spec import Case, Test
+from grader.core.model.submission import Submission
+from grader.core.pipeline import Course, bench
+from grader.core.text import quote
+from grader.kinds.student_tests.model import program_of
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+
+
+@lint_rule("error", "wrong-program", takes_course=True)
+def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
+    """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
+    others = [test for test in subject.spec.tests if program_of(test.cases[0]) is None and not test.bonus]
+    if not subject.course or not any(test.points for test in others):
+        return
+    for path, test in subject.tests():
+        if program_of(test.cases[0]) is None:
+            continue
+        for label, files, is_right in _programs(test):
+            try:
+                results = _grade(files, others, subject.course)
+            except GraderError:  # what is wrong with this machine is told elsewhere
+                continue
+            if any(result.score is None for result in results):
+                continue
+            lost = next((one for one in results if one.score != one.test.points), None)
+            if is_right and lost:
+                why = next((case.message.text for case in lost.cases if case.message.text), "")
+                yield f"{path}.student-tests.right", f"the right program loses points in {quote(lost.test.name)}: {why}"
+            elif not is_right and not lost:
+                flaw = f"{label} gets all points by the other tests, so nothing shows that it is wrong"
+                yield f"{path}.student-tests.wrong", f"{flaw}: add a case that it fails, or remove it"
+
+
+def _programs(test: Test) -> Iterator[tuple[str, Mapping[str, bytes], bool]]:
+    first, *wrong = test.cases
+    model = program_of(first)
+    for files in model.suite.right if model else ():
+        yield "", files, True
+    for case in wrong:
+        if program := program_of(case):
+            yield quote(program.name), {**program.suite.right[0], **program.files}, False
+
+
+def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> list[TestResult]:
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        for name, content in files.items():
+            path = Path(folder, "program", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        course = replace(course, spec=replace(course.spec, files=FileRules()))  # it has no tests, which are required
+        job = Job(spec=course.spec.root, submission=Submission(id="program", path=Path(folder, "program")))
+        with bench(job, course) as ready:
+            results: list[TestResult] = []
+            for test in tests:
+                results.append(ready.grade_test(test, results))
+            return results
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on the tests of students."""
+    return rules_in(__name__)
 
 
 def given(case: Case) -> object:

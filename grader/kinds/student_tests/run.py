@@ -18,7 +18,7 @@ from grader.core import run
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import Ran
 from grader.core.seeded_random import SeededRandom
@@ -27,12 +27,14 @@ from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
 from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
+from grader.kinds.student_tests.suites import suite_packages as packages
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
     from grader.core.attempt import Attempt
     from grader.core.course import Course
 
+__all__ = ["packages"]
 _REPORT = ".grader-report"
 _WHOLE = ""
 """the name of a suite of which only the status is known"""
@@ -107,6 +109,22 @@ def _program(case: Case) -> TestedProgram:
     if program is None:
         raise TypeError(f"{case.id} is no program for the tests of students")
     return program
+
+
+def command_text(case: Case, _spec: Spec) -> str:
+    """Return the command that runs the tests by hand, with one's own program."""
+    program = program_of(case)
+    if program is None:
+        return ""
+    suite = program.suite
+    if suite.framework == "unittest":
+        return f"python3 -m unittest {' '.join(suite.has_files)}"
+    if suite.framework == "junit":
+        names = " ".join(f"--select-class {file.removesuffix('.java')}" for file in suite.has_files)
+        return f"java org.junit.platform.console.ConsoleLauncher {names}"
+    if suite.framework == "pytest":
+        return f"pytest {' '.join(suite.has_files)}"
+    return script_of(suite.commands).replace("exec ", "")
 
 
 def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]:

@@ -1,6 +1,37 @@
-"""How its cases stand in a handout, and why they are not recorded."""
+"""Style tools in a handout: what they look at, and what that costs."""
 
-from grader.kinds.style.describe import describe_cases
+import shlex
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
-__all__ = ["describe_cases"]
+from grader.core.model.spec import Case, Spec
+from grader.core.report.feedback import code
+from grader.core.text import count, count_points, joined
+from grader.kinds.style.model import StyleCheck, style_check_of
+
 why_not_recorded = "looks at the source, and nothing is run for it"
+
+
+def describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
+    """Describe what a tool looks at, what its findings cost, and how one runs it oneself, as lines of Markdown."""
+    check = style_check_of(cases[0])
+    if check is None:
+        return
+    known = [name for one in spec.files.required for name in one.names]
+    files = [name for name in known if any(fnmatchcase(name, one) for one in check.asked)] or list(check.asked)
+    yield f"{code(check.tool.name)} looks at {joined(list(map(code, files)))}. {_describe_price(check)}"
+    if check.config:
+        yield f"Its rules are in {joined(list(map(code, check.config)))}."
+    if not check.heeds_comments and (check.tool.deaf or check.tool.silencers):
+        yield "Comments that turn it off count for nothing."
+    command = shlex.join((*check.tool.command, *check.options))
+    yield from ("", "To see what it finds, in the folder of the work:", "", f"    {command} {' '.join(files)}")
+
+
+def _describe_price(check: StyleCheck) -> str:
+    free = f"{count(check.free, 'finding')} {'costs' if check.free == 1 else 'cost'} nothing" if check.free else ""
+    if check.costs is None:
+        return f"{free}, more cost all points." if free else "It must find nothing."
+    each = f"{free}, each further one" if free else "Each finding"
+    most = "" if check.at_most is None else f", all together {count_points(check.at_most)} at most"
+    return f"{each} costs {count_points(check.costs)}{most}."

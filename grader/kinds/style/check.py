@@ -1,7 +1,76 @@
-"""What verify and lint ask of its cases."""
+"""Probable mistakes in the requests to a style tool, and what one finds in the reference."""
 
-from grader.kinds.style.lint import files_for_tool as source_files
-from grader.kinds.style.lint import style_lint_rules as lint_rules
-from grader.kinds.style.reference import look_at_style as look_at_reference
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
 
-__all__ = ["lint_rules", "look_at_reference", "source_files"]
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model.spec import Case
+from grader.core.pipeline import Course
+from grader.core.text import count, one_line
+from grader.kinds.style.model import StyleCheck, style_check_of
+from grader.kinds.style.run import check_style, find_style_tool, runner_for
+from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+
+
+@lint_rule("warning", "absent-tool")
+def absent_tools(subject: Subject) -> Iterator[Flaw]:
+    """Without the tool that looks at the style, the tests that need it are ungraded."""
+    for path, check in _checks(subject):
+        try:
+            find_style_tool(check.tool)
+        except HostError as error:
+            yield f"{path}.run", f"this test is ungraded on this machine: {error}"
+
+
+@lint_rule("warning", "unsteady-rules")
+def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
+    """Rules that a tool has by itself are others in its next version, and so is what students get."""
+    for path, check in _checks(subject):
+        chosen = [option for option in check.options if option not in (*(check.tool.alone or ()), *check.tool.deaf)]
+        if check.tool.config and not chosen:
+            flaw = f"which rules {check.tool.name} has by itself depends on its version"
+            yield path, f"{flaw}: name them under select, or in a file of the course under config"
+
+
+def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:
+    for path, test in subject.tests():
+        if check := style_check_of(test.cases[0]):
+            yield f"{path}.style", check
+
+
+def source_files(case: Case) -> tuple[str, ...]:
+    """Return the files that a style tool looks at."""
+    check = style_check_of(case)
+    return check.files if check else ()
+
+
+def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
+    """Return the rules on style tools."""
+    return rules_in(__name__)
+
+
+def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
+    """Yield, in sentences, what each tool finds in those files of the reference that its command names.
+
+    Files are taken by their endings: they have not the names that students are asked for.
+    """
+    files = {} if isinstance(course.reference, HostError) else course.reference
+    work = course.spec.reference_work
+    named = files if work else [name for name in files if name in (course.spec.reference or ())]
+    for name in named:
+        (folder / PurePosixPath(name).name).write_bytes(files[name])
+    for test in course.spec.tests:
+        check = style_check_of(test.cases[0])
+        if check and check.tool.endings:
+            try:
+                any_name = replace(check, files=())
+                found = check_style(any_name, folder, (), runner_for(course, check.tool))
+            except HostError as error:
+                yield f"{test.name}: the reference cannot be looked at: {error}"
+                continue
+            if found.total:
+                first = found.spots[0]
+                summary = f"{count(found.total, 'finding')} in the reference, as in {first.file}:{first.line}"
+                yield one_line(f"{test.name}: {check.tool.name} has {summary}: {first.rule} {first.what}")

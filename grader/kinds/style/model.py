@@ -164,7 +164,7 @@ def command_text(case: Case, _spec: Spec) -> str:
     return check.text if check else ""
 
 
-def packaged_tools(spec: Spec) -> tuple[StyleTool, ...]:
+def packaged(spec: Spec) -> tuple[StyleTool, ...]:
     """Return the tools of a spec that installed packages define."""
     checks = (style_check_of(case) for test in spec.tests for case in test.cases)
     return tuple(check.tool for check in checks if check and check.tool.package)

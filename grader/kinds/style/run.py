@@ -1,8 +1,298 @@
-"""What is needed and started for its cases."""
+"""A tool that examines the source of a submission: in the sandbox, on a copy, by the rules of the course alone.
 
-from grader.kinds.style.model import command_text
-from grader.kinds.style.model import packaged_tools as packaged
-from grader.kinds.style.tool import run_test, versions
-from grader.kinds.style.tool import try_style_tools as requirements
+It sees the requested files and the course's own, so no file by which a student would configure it. Some tools have no
+option against comments that turn them off; in their copy such comments have other letters. A tool that fails is our
+fault, unless it works on empty files: then what it was given is the reason.
+"""
 
-__all__ = ["command_text", "packaged", "requirements", "run_test", "versions"]
+import re
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from importlib import import_module
+from itertools import count as counting
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from grader.core.build.toolchains import NO_TOOL
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.find_tool import locate_tool
+from grader.core.kind import Requirement, RunnerShowing
+from grader.core.limits import limit_sentence
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.judgement import Examined, Spot
+from grader.core.model.limits import Limits
+from grader.core.model.spec import Spec, Test
+from grader.core.model.submission import Artifact
+from grader.core.notebook.linear import is_notebook, to_place
+from grader.core.text import listed, one_line, quote, size
+from grader.kinds.encodings import refused_encoding
+from grader.kinds.sources import describe_too_much, read_sources
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, packaged, style_check_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+__all__ = ["command_text", "packaged"]
+_SYSTEM = "/usr/local/bin:/usr/bin:/bin"
+_LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
+_ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
+_MAX_SPOTS = 20
+"""the most findings that are reported"""
+_MAX_LINE_LENGTH = 300
+"""characters of a line or a message that is shown"""
+_MAX_NAMES = 3
+_SAID = 300
+"""bytes of a failed tool's output"""
+
+
+def find_style_tool(tool: StyleTool) -> Path:
+    """Return the path of a tool: among the system's programs, or next to the Python that runs grader.
+
+    From there it has to be a single file, since the sandbox shows no other file of that folder. Raises HostError with
+    the command that installs it.
+    """
+    name = tool.command[0]
+    if found := locate_tool(name, _SYSTEM):
+        return found
+    path = Path(sys.executable).with_name(name)
+    try:
+        with path.open("rb") as file:
+            if file.read(4) == b"\x7fELF":
+                return path
+    except OSError:
+        pass
+    raise HostError(f"{name} is missing from {_SYSTEM}; {tool.remedy or 'install it'}")
+
+
+def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
+    """Return the paths that a tool needs in addition to the usual ones, its own included."""
+    return (str(find_style_tool(tool)), *tool.show)
+
+
+def versions(course: "Course") -> Mapping[str, str]:
+    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`."""
+    return style_versions(course.spec, course.cache, lambda tool: runner_for(course, tool))
+
+
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
+    """Yield what the tool of each case finds in the source as it was handed in. Raises HostError when it fails."""
+    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    for check in filter(None, map(style_check_of, test.cases)):
+        yield check_style(check, folder, excluded, runner_for(course, check.tool))
+
+
+def runner_for(course: "Course", tool: StyleTool) -> Runner:
+    """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
+    return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
+
+
+def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:
+    """Return the versions of the tools that the tests of a spec need, by name; of one that cannot be used, `NO_TOOL`.
+
+    `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
+    """
+    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
+    found = {}
+    for tool in {check.tool.name: check.tool for check in checks if check}.values():
+        try:
+            version = _known_version(tool, cache, runner)
+        except HostError:
+            version = NO_TOOL
+        found[tool.name] = f"{version} ({tool.package})" if tool.package else version
+    return found
+
+
+def _known_version(tool: StyleTool, cache: Cache, runner: Callable[[StyleTool], Runner]) -> str:
+    facts = (program := find_style_tool(tool).resolve()).stat()
+    key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
+    return cache.get_or_make(key, str, lambda: style_version(tool, runner(tool)))
+
+
+def style_version(tool: StyleTool, run: Runner) -> str:
+    """Return a tool's version, on one line. Raises HostError when it does not work in the sandbox."""
+    found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
+    lines = [line for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
+    if (
+        not tool.remedy and not tool.package and not found.limit
+    ):  # one of the course's own, which need not know this option
+        return one_line(lines[0].strip()) if lines else "of an unknown version"
+    if found.status != 0 or not lines:
+        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)}; {tool.remedy or 'look at it'}"
+        raise HostError(f"{tool.name} does not work in the sandbox: {reason}")
+    reported = (line for line in lines if re.search(r"\d", line))
+    return one_line(next(reported, lines[0]).strip())
+
+
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield whether this machine has each of the tools that grader knows, and whether it works in the sandbox."""
+    for tool in STYLE_TOOLS.values():
+        try:
+            shown = shown_to_tool(tool)
+            found = f"{shown[0]}, not tried"
+            if runner_showing:
+                found = f"{style_version(tool, runner_showing(shown))}, for the style of sources"
+        except HostError as error:
+            absent, _, remedy = str(error).partition("; ")
+            yield Requirement(name=tool.name, state="missing", found=absent, remedy=remedy or tool.remedy)
+        else:
+            yield Requirement(name=tool.name, state="ok", found=found)
+
+
+def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
+    """Run a tool on the sources in `folder`, without those of the course, `excluded`.
+
+    Raises HostError when the tool fails, and would without these sources too; many findings are no failure.
+    """
+    tool = check.tool
+    sources = read_sources(folder, check.files, tool.endings, excluded)
+    ours = {*check.config, *tool.settings}
+    sources = {name: data for name, data in sources.items() if ours.isdisjoint(PurePosixPath(name).parts)}
+    if refusal := describe_too_much(sources) or _refused_encoding(sources, tool):
+        return Examined(refused=refusal)
+    if not sources:
+        return Examined()
+    given = _names_for_tools(sources)
+    found = run(_launch(check, {name: _unsilenced(sources[own], check) for name, own in given.items()}))
+    if found.limit == "output":
+        refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
+        return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
+    try:
+        return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
+    except HostError as error:
+        if found.is_inconclusive:
+            raise
+        empty = run(_launch(check, dict.fromkeys(given, b"\n")))
+        _findings_in(dict.fromkeys(sources, b"\n"), given, _read(check, empty), tool)  # raises where it fails anyway
+        why = str(error).removeprefix(f"{tool.name} failed: ")
+        make = f"{listed([quote(name) for name in sources], most=_MAX_NAMES)} {'make' if len(sources) > 1 else 'makes'}"
+        refusal = f"{make} {tool.name} fail, which works on empty files: {why.rstrip('.')}."
+        return Examined(refused=refusal, files=tuple(sources))
+
+
+def _launch(check: StyleCheck, contents: Mapping[str, bytes]) -> Launch:
+    """Return what starts the tool on files, by the names that it gets for them."""
+    options = (*check.tool.command[1:], *check.tool.written, *check.options)
+    return Launch(
+        argv=(str(find_style_tool(check.tool)), *options, *(f"./{name}" for name in contents)),
+        files={**contents, **check.config},
+        env=_ENVIRONMENT,
+        limits=_LIMITS,
+    )
+
+
+def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
+    """Say which source declares an encoding in which a tool does not see the code; "" where none does."""
+    for name, data in sources.items():
+        if name.endswith((".py", ".ipynb")) and (encoding := refused_encoding("python", data)):
+            named = f"{quote(name)} is in {quote(encoding)}"
+            return f"{named}, in which {tool.name} cannot see the code; hand it in as UTF-8."
+    return ""
+
+
+def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the names that a tool gets for the files -> their own.
+
+    They differ where a tool could take a name for something else.
+    """
+    free = (name for number in counting(1) if (name := f"file-{number}") not in sources)
+    return {name if _is_plain(name) else f"{next(free)}{_ending_for_tools(name)}": name for name in sources}
+
+
+def _is_plain(name: str) -> bool:
+    return name.isprintable() and ":" not in name and not is_notebook(name)
+
+
+def _ending_for_tools(name: str) -> str:
+    return ".py" if is_notebook(name) else PurePosixPath(name).suffix
+
+
+def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
+    """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
+
+    def masked(found: re.Match[bytes]) -> bytes:
+        start, end = found.start(1) - found.start(), found.end(1) - found.start()
+        return found[0][:start] + b"x" * (end - start) + found[0][end:]
+
+    for pattern in () if check.heeds_comments else check.tool.silencers:
+        source = re.sub(pattern.encode(), masked, source)
+    return source
+
+
+def _read(check: StyleCheck, found: Execution) -> list[Spot]:
+    tool = check.tool
+    if found.limit:
+        raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
+    try:
+        # Imported lazily: most runs use no style tool and need not wait for its readers.
+        findings: list[Spot] = import_module("grader.kinds.style.findings").read_findings(
+            tool.format, found.stdout, found.stderr
+        )
+    except ValueError as error:
+        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)} ({one_line(str(error))})"
+        raise HostError(f"{tool.name} failed: {reason}") from error
+    # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
+    # otherwise and complains of nothing.
+    is_done = found.status == 0 or tool.format != "lines" or bool(findings)
+    if tool.done:
+        is_done = found.status in tool.done and (is_done or not found.stderr.strip())
+    if found.signal or not is_done:
+        raise HostError(f"{tool.name} failed: {_error_of(found)}")
+    return findings
+
+
+def _describe_hidden_interpreter(tool: StyleTool) -> str:
+    """Say that a tool is a script whose interpreter the sandbox does not show, such as a venv's."""
+    path = find_style_tool(tool)
+    with path.open("rb") as file:
+        found = re.match(rb"#!\s*(/\S+)", file.read(_SAID))
+    interpreter = found[1].decode(errors="backslashreplace") if found else ""
+    is_shown = any(interpreter == shown or interpreter.startswith(f"{shown.rstrip('/')}/") for shown in tool.show)
+    if not interpreter or is_shown or re.match(r"/(?:usr/(?!local/)|bin/|sbin/)", interpreter):
+        return ""
+    return (
+        f"{quote(str(path))} is a script for {quote(interpreter)}, which the sandbox does not show; "
+        f"{tool.remedy or 'install it for the whole machine'}"
+    )
+
+
+def _error_of(found: Execution) -> str:
+    text = one_line((found.stderr.strip() or found.stdout.strip())[:_SAID])
+    return text or f"it ended with {f'signal {found.signal}' if found.signal else f'status {found.status}'}"
+
+
+def _findings_in(
+    sources: Mapping[str, bytes], given: Mapping[str, str], findings: Sequence[Spot], tool: StyleTool
+) -> list[Spot]:
+    """Return the findings in the files that were handed in; what is about others, or none, is the course's own."""
+    lines = {name: data.split(b"\n") for name, data in sources.items()}
+    named = ((one, _own_name(one.file, given)) for one in findings)
+    spots = [_shown_spot(one, name, lines[name], sources[name]) for one, name in named if name is not None]
+    if findings and not spots:
+        about = one_line(findings[0].file) or "none"
+        raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
+    return spots
+
+
+def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes], source: bytes) -> Spot:
+    file, number = to_place(name, source, max(1, reported.line))
+    line = lines[reported.line - 1] if 0 < reported.line <= len(lines) else b""
+    return Spot(
+        file=file,
+        line=number,
+        what=reported.what.strip()[:_MAX_LINE_LENGTH],
+        source=line.decode("utf-8", "replace").strip()[:_MAX_LINE_LENGTH],
+        rule=reported.rule[:_MAX_LINE_LENGTH],
+    )
+
+
+def _own_name(reported: str, given: Mapping[str, str]) -> str | None:
+    """Return the file that a tool means by a name, path or address; None when it is none of the given files."""
+    parts = [part for part in reported.removeprefix("file://").split("/") if part != "."]
+    ends = ("/".join(parts[start:]) for start in range(len(parts)))
+    return next((given[end] for end in ends if end in given), None)
+
+
+def _examined(spots: Sequence[Spot], sources: Mapping[str, bytes]) -> Examined:
+    ordered = sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
+    return Examined(spots=tuple(ordered[:_MAX_SPOTS]), total=len(spots), files=tuple(sources))

@@ -14,8 +14,8 @@ from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, settle
-from grader.kinds.reported_tests.launch import folder_of_reference
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
+from grader.kinds.reported_tests.run import folder_of_reference
 from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from grader.core.model.spec import Case
-from grader.kinds.source_rules.describe import describe_case
-from grader.kinds.source_rules.examine import examine_source
+from grader.kinds.source_rules.author import describe_case
 from grader.kinds.source_rules.judge import judge_source
 from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.source_rules.run import examine_source
 
 SORT_C = r"""#include <string.h>
 #define EACH(i, n) for (int i = 0; i < n; i++)

@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.kinds.source_rules import examine
-from grader.kinds.source_rules.examine import _READER, examine_source
+from grader.kinds.source_rules import run
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS
+from grader.kinds.source_rules.run import _READER, examine_source
 
 FORBIDDEN = "forbidden(1)\n"
 PATTERNS = ("(", "[", "{", "List<", "a<", "if (a) ", "a=>", "*", "!", "a ? ", 'f"{', "#if 1\n", "class A{", "lambda: ")
@@ -38,6 +38,6 @@ def test_a_grammar_that_does_not_work_is_nobodys_fault(tmp_path: Path, monkeypat
     (tmp_path / "a.py").write_text(FORBIDDEN)
     rule = SourceRule(demand="forbid", what="call", name="forbidden", language="python")
     for code, told in (("raise MemoryError", "does not work here"), ("raise KeyError", "could not be read: KeyError")):
-        monkeypatch.setattr(examine, "_READER", replace(_READER, code=code))
+        monkeypatch.setattr(run, "_READER", replace(_READER, code=code))
         with pytest.raises(HostError, match=told):
             examine_source(tmp_path, [rule])

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.kinds.source_rules.examine import examine_source
 from grader.kinds.source_rules.keys import SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
+from grader.kinds.source_rules.run import examine_source
 from grader.kinds.source_rules.unread import BuildContext
 
 JAVA = r"""import java.util.Scanner;

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
-from grader.kinds.source_rules.examine import examine_source
 from grader.kinds.source_rules.model import SourceRule
+from grader.kinds.source_rules.run import examine_source
 from grader.kinds.source_rules.unread import BuildContext
 
 UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"

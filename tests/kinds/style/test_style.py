@@ -17,10 +17,10 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Examined
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
-from grader.kinds.style import tool
+from grader.kinds.style import run as tool
 from grader.kinds.style.findings import read_findings
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
-from grader.kinds.style.tool import shown_to_tool
+from grader.kinds.style.run import shown_to_tool
 
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""
@@ -305,7 +305,7 @@ def test_a_script_of_a_venv_is_told_with_its_interpreter(public_path: Path, monk
         tool.style_version(own, start)
     assert str(told.value) == f"flake8 does not work in the sandbox: {hidden}; pip install ruff"
     monkeypatch.setattr(tool, "STYLE_TOOLS", {"flake8": own})
-    (found,) = tool.try_style_tools(
+    (found,) = tool.requirements(
         lambda shown: lambda launch: run.runner.execute(choose("auto", shown), launch, Event())
     )
     assert (found.state, found.remedy) == ("missing", "pip install ruff")
