@@ -162,7 +162,7 @@ def test_packages_are_looked_for_only_when_a_name_is_not_ours() -> None:
         "import sys\n"
         "from grader.exports.registry import find_export\n"
         "from grader.imports.registry import find_importer\n"
-        "from grader.kinds.style import reader\n"
+        "from grader.kinds.style import language\n"
         f"[find_export(name) for name in {list(EXPORTS)}]\n"
         f"[find_importer(name) for name in {list(IMPORTERS)}]\n"
         "assert 'importlib.metadata' not in sys.modules\n"
