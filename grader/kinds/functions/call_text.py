@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from msgspec.structs import replace
-
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
@@ -151,8 +149,8 @@ def call_text(case: FunctionCase, language: str) -> str:
     parameters, maker = case.call.signature.parameters, case.maker
     shared = sorted({arg.position for call in case.calls for arg in call.args if isinstance(arg, Argument)})
     args = tuple(Argument(position=at) if at in shared else arg for at, arg in enumerate(case.call.args))
-    before = [call for call in case.before if not call.optional]  # the program may not have such a field
-    calls = (*before, replace(case.call, args=args), *case.then)
+    # The program may not have an optional field.
+    calls = [call for call in case.with_args(args).calls if not call.optional]
 
     def write_argument(value: PlainValue, declared: str) -> str:
         if isinstance(value, Argument):
@@ -197,7 +195,7 @@ def name_of_call(function: FunctionCase, at: int) -> str:
     """Name a call for a sentence; among the steps there may be several of that name."""
     called = [(call.signature.name, call.makes) for call in function.calls]
     name = quote(called[at][0], most=_MAX_QUOTED_LENGTH)
-    if function.steps is None or called.count(called[at]) == 1:
+    if not function.steps or called.count(called[at]) == 1:
         return name
     number = called[:at].count(called[at])
     return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"

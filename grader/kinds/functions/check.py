@@ -17,11 +17,12 @@ from grader.core.text import one_line, quote
 from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever
 from grader.kinds.functions.headings import heading_text
+from grader.kinds.functions.language import without_expectations
 from grader.kinds.functions.model import (
     Calls,
+    ExpectedOutcome,
     ExpectedValue,
     FunctionCase,
-    Outcome,
     Raised,
     calls_of,
     functions_in,
@@ -44,7 +45,7 @@ def smaller(case: Case) -> Iterator[Case]:
     """Yield the case with one of the arguments smaller."""
     function = functions_in(case)
     for args in smaller_parts(function.call.args):
-        yield replace(case, payload=replace(function, call=replace(function.call, args=args), generated_input=None))
+        yield replace(case, payload=function.with_args(args))
 
 
 # ---------------------------------------------------------------- lint
@@ -55,11 +56,11 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     function = functions_in(case)
     call, place = function.call.signature, subject.path(case, "expect")
     wanted = [
-        (_path_of_outcome(subject, case, at, "returns"), outcome.returns, function.calls[at].signature.returns)
-        for at, outcome in function.outcomes.items()
+        (_path_of_outcome(subject, case, at, "returns"), call.expect.returns, call.signature.returns)
+        for at, call in enumerate(function.calls)
     ]
     wanted += [(f"{place}.args.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
-    for path, whole, kind in wanted if function.raises in ("", "reference") else ():
+    for path, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
         for value in _whole_values(whole) if is_plain_type(kind) else ():
             # A comparator takes any value, written out; what the reference comes to is not known before it runs.
             if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
@@ -69,8 +70,8 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 
 def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
     """Return the path of what is expected of one of the calls."""
-    steps = functions_in(case).step_places
-    below = f"steps[{steps.index(at)}].expect" if at in steps else "expect"
+    function = functions_in(case)
+    below = f"steps[{at - function.main + function.steps - 1}].expect" if function.steps else "expect"
     return f"{subject.path(case, below, 'expect')}.{key}"
 
 
@@ -103,15 +104,14 @@ def _called(subject: Subject) -> Iterator[tuple[Case, FunctionCase]]:
 def unseen_results(subject: Subject) -> Iterator[Flaw]:
     """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
     for case, function in _called(subject):
-        for at, outcome in function.outcomes.items():
-            has_args = at == len(function.before) and function.args
+        for at, outcome in enumerate(call.expect for call in function.calls):
+            has_args = at == function.main and function.args
             if outcome.raises not in ("", "reference") and (outcome.returns or has_args):
                 key = "returns" if outcome.returns else "args"
                 path = _path_of_outcome(subject, case, at, key)
                 yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
-        steps = function.step_places
-        if steps and not (case.expect.stdout or function.outcomes[steps[-1]] != Outcome()):
-            path = subject.path(case, f"steps[{len(steps) - 1}]")
+        if function.steps and not (case.expect.stdout or function.call.expect != ExpectedOutcome()):
+            path = subject.path(case, f"steps[{function.steps - 1}]")
             yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
 
 
@@ -133,8 +133,9 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
-        returned = {at: one.returns for at, one in function.outcomes.items() if one.returns}
-        wanted = {at: one.want for at, one in returned.items() if one.is_exact and not has_whatever(one.want)}
+        returned = {at: call.expect.returns for at, call in enumerate(function.calls) if call.expect.returns}
+        exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
+        wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
         name, others = before.setdefault(expected_results.given(case), (case.id, wanted))
         at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
         if at is not None:
@@ -167,7 +168,7 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     constants: list[PlainValue] = []
     for scene in scope.scenes:
         function, calls = functions_of(scene.case), calls_of(scene.right)
-        at = len(function.before) if function and function.returns else None
+        at = function.main if function and function.call.expect.returns else None
         value = _SAME if calls is None or at is None else _returned_at(calls, at)
         if value is _SAME or value in constants:
             continue
@@ -285,9 +286,9 @@ def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue])
     def change_returned(scene: Scene, function: FunctionCase, calls: Calls) -> Calls:
         returned = list(calls.returned)
         functions = [other for one in scope.alike(scene) if (other := functions_of(one.case))]
-        for at in function.outcomes:
+        for at in range(len(function.calls)):
             right = _returned_at(calls, at)
-            looks = _looking([one.returns for it in functions if (one := it.outcomes.get(at)) and one.returns])
+            looks = _looking([one for it in functions if len(it.calls) > at and (one := it.calls[at].expect.returns)])
             if right is not _SAME:
                 returned[at] = _shown_change(right, change(right, looks), looks)
         return replace(calls, returned=tuple(returned))
@@ -380,7 +381,7 @@ def _raise_error(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls |
     if calls.raised or calls.caught:
         return None
     error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
-    return replace(calls, returned=calls.returned[: len(function.before)], raised=error, args=None)
+    return replace(calls, returned=calls.returned[: function.main], raised=error, args=None)
 
 
 def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
@@ -396,7 +397,7 @@ def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls
 
 def given(case: Case) -> object:
     """Return the calls, without what they have to come to."""
-    function = functions_in(case)
+    function = without_expectations(case)
     return function.within, function.calls
 
 

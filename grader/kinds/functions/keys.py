@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import (
@@ -16,11 +18,11 @@ from grader.core.yaml.types import (
     list_of,
     mapping_of,
     record,
-    ref,
     single_or_list,
     word,
 )
-from grader.core.yaml.value import Key, Keys, Value, is_reference, text, unwanted
+from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
+from grader.core.yaml.writing import plain
 from grader.kinds.functions.values import VALUE_TYPES
 
 FUNCTIONS: Keys = {
@@ -53,8 +55,10 @@ FUNCTIONS: Keys = {
     "aliases": key_of("function-names", examples=(["addQueen"],))(
         "Other names that the function may have, if none has that of the heading."
     ),
-    "match": key_of("match", default="exact")("Whether names must match in their letter case."),
-    "access": key_of("access", default="package")("Whether functions count that only their own class may call."),
+    "match": key_of("match", default="exact", into="any_case")("Whether names must match in their letter case."),
+    "access": key_of("access", default="package", into="any_access")(
+        "Whether functions count that only their own class may call."
+    ),
     "before": key_of("further-calls")("Calls in the same process before each of these."),
     "calls": key_of("calls", required=True)("The calls; each is a case in a fresh process."),
 }
@@ -112,17 +116,13 @@ RAISED: Keys = {
     "message": key_of("stream", required=True)("What the exception says: a text or any comparator."),
 }
 
-_FREE_NAMES: Mapping[str, Key] = {
-    "step-call": key_of("values", examples=([5],))(
-        "The name of a declared function, and the arguments that it is called with."
-    )
-}
-_READER = "grader.kinds.functions.reader"
-_WRITER = "grader.kinds.functions.write"
-_ACCESS = {
-    "package": "As other classes of the package may call them: not `private`.",
-    "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
-}
+_LANGUAGE = "grader.kinds.functions.language"
+
+
+def _flag(what: str, on: str, meanings: Mapping[str, str]) -> Type:
+    """Make the type of a word out of two, one of which stands for True."""
+    one = word(what, meanings)
+    return replace(one, read=lambda value: one.read(value) == on, write=lambda _: plain(on))
 
 
 def _read_exception(value: Value) -> dict[str, str]:
@@ -137,46 +137,6 @@ def _check_raised(_value: Value, found: Found, _said: Said) -> None:
         _read_exception(found["type"])
 
 
-_TYPES: Mapping[str, Type] = {
-    **VALUE_TYPES,
-    "access": word("access", _ACCESS),
-    "match": word("match", {"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
-    "functions": Type(read=lazy_call(_READER, "read_functions")),
-    "heading": Type(any_text(minLength=1), "a heading in the language of the submissions"),
-    "structures": Type(list_of("heading", 1), read=lazy_call(_READER, "read_structures"), stand_in=()),
-    "headings": Type(any_of(ref("heading"), list_of("heading", 1))),
-    "steps": Type(list_of("step-call", 1)),
-    "raised": either("text", _read_exception, "raised-exception", write=lazy_call(_WRITER, "write_raised")),
-    "raised-exception": record(RAISED, dict, _check_raised),
-    "places": Type(
-        any_of(ref("text"), list_of("text", 1)),
-        read=lazy_call(_READER, "read_places"),
-        stand_in=(),
-        write=single_or_list,
-    ),
-    "function-names": Type(list_of("text", 1)),
-    "calls": Type(list_of("call", 1)),
-    "further-calls": Type({"type": "array", "items": any_of(ref("further-call"), ref("field"))}),
-    "expected-value": Type(
-        any_of(REFERENCE, ref("value"), ref("compared"), ref("cells-of-value")),
-        read=lazy_call(_READER, "read_expected_value"),
-        write=lazy_call(_WRITER, "wanted_node"),
-    ),
-    "cells": Type(
-        any_of(list_of("value", 1), {**mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$"), "minProperties": 1}),
-        read=lazy_call(_READER, "read_expected_cells"),
-    ),
-    "cells-of-value": record(
-        {
-            "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
-                "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
-            )
-        },
-        lambda cells: cells,
-    ),
-    "expected-arguments": Type(mapping_of("expected-value", "^(0|[1-9][0-9]*)$")),
-}
-
 _BESIDE = {
     "args": "each of its calls has args of its own",
     "expect": "each of its calls has its own",
@@ -188,8 +148,7 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-_ADDED_KEY = key_of("functions")("Calls of functions instead of a start of the program.")
-added = (AddedKey("case", "functions", _ADDED_KEY),)
+added = (AddedKey("case", "functions", key_of("functions")("Calls of functions instead of a start of the program.")),)
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
@@ -199,6 +158,59 @@ tables = {
     "step-call": STEP_CALL,
     "step-result": STEP_RESULT,
 }
-free_names = _FREE_NAMES
-types = _TYPES
+free_names = {
+    "step-call": key_of("values", examples=([5],))(
+        "The name of a declared function, and the arguments that it is called with."
+    )
+}
+types = {
+    **VALUE_TYPES,
+    "access": _flag(
+        "access",
+        "any",
+        {
+            "package": "As other classes of the package may call them: not `private`.",
+            "any": "Private ones too; in Python, static ones of classes and names with an underscore before them.",
+        },
+    ),
+    "match": _flag("match", "any-case", {"exact": "Letter case counts.", "any-case": "Letter case does not count."}),
+    "functions": Type(read=lazy_call(_LANGUAGE, "read_functions")),
+    "heading": Type(any_text(minLength=1), "a heading in the language of the submissions"),
+    "structures": Type(list_of("heading", 1), read=lazy_call(_LANGUAGE, "read_structures"), stand_in=()),
+    "headings": Type(any_of("heading", list_of("heading", 1))),
+    "steps": Type(list_of("step-call", 1)),
+    "raised": either("text", _read_exception, "raised-exception", write=lazy_call(_LANGUAGE, "write_raised")),
+    "raised-exception": record(RAISED, dict, _check_raised),
+    "places": Type(
+        any_of("text", list_of("text", 1)),
+        read=lazy_call(_LANGUAGE, "read_places"),
+        stand_in=(),
+        write=single_or_list,
+    ),
+    "function-names": Type(list_of("text", 1)),
+    "calls": Type(list_of("call", 1)),
+    "further-calls": Type({"type": "array", "items": any_of("further-call", "field")}),
+    "expected-value": Type(
+        any_of(REFERENCE, "value", "compared", "cells-of-value"),
+        read=lazy_call(_LANGUAGE, "read_expected_value"),
+        write=lazy_call(_LANGUAGE, "write_expected_value"),
+    ),
+    "cells": Type(
+        any_of(list_of("value", 1), mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$", 1)),
+        read=lazy_call(_LANGUAGE, "read_expected_cells"),
+    ),
+    "cells-of-value": record(
+        {
+            "cells": key_of("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2}))(
+                "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0]."
+            )
+        },
+        lambda cells: cells,
+    ),
+    "expected-arguments": Type(
+        mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
+        read=lazy_call(_LANGUAGE, "read_expected_args"),
+        write=lazy_call(_LANGUAGE, "write_expected_args"),
+    ),
+}
 aliases = (("return_value result", "returns", "returns"), ("throws exception", "raises", "raises"))

@@ -58,7 +58,7 @@ def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine)
 def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
     """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
     called = {call.signature.name for call in function.calls}
-    for place, line in _python_lines(function, read_line) if function.steps is not None else ():
+    for place, line in _python_lines(function, read_line) if function.steps else ():
         if (found := _SHARED_DEFAULT.match(line)) and found["name"] in called:
             shown = f"l{place}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
             return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."

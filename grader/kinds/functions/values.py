@@ -1,12 +1,12 @@
 """The values that functions get and come to: in a spec, in the request for a probe and in its record.
 
 In a spec, numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is
-only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `FORMS`.
+only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `_KINDS`.
 """
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import astuple, replace
@@ -29,6 +29,7 @@ from grader.core.yaml.types import (
 )
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
 from grader.core.yaml.writing import listing, plain, table
+from grader.kinds.functions.model import Signature
 
 _MAX_VALUES, _MAX_DEPTH = 100_000, 30
 """of a value, as the probes have it"""
@@ -108,46 +109,36 @@ def value_node(value: PlainValue) -> Node:
     return plain("_") if isinstance(value, Wildcard) else node_of(value)
 
 
-FORMS: Mapping[str, Type] = {
-    "zeros": record(
-        {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")}, lambda zeros: zeros
-    ),
-    "map-of-values": record(
-        {
-            "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
-                "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "
-                "such as a record or a dataclass."
-            )
-        },
-        lambda map: MapValue(items=map),  # noqa: A006 - the key
-    ),
-    "set-of-values": record(
-        {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")},
-        lambda set: SetValue(items=set),  # noqa: A006 - the key
-    ),
-    "object-made": record(
-        {
-            "new": key_of("values", required=True, examples=(["Ben", 0],))(
-                "Another object of the class, made with these arguments."
-            )
-        },
-        lambda new: NewObject(args=new),
-    ),
-    "argument-of-call": record(
-        {"argument": key_of("position", required=True)("A position among the main call's arguments.")},
-        lambda argument: Argument(position=argument),
-    ),
-}
-"""values that are written as a mapping with one key"""
+def _form(key: str, kind: str, make: Callable[..., PlainValue], about: str, **more: Any) -> Type:
+    """Make the type of a value that is written as a mapping with one key."""
+    return record({key: key_of(kind, required=True, **more)(about)}, lambda **said: make(said[key]))
+
+
 _KINDS = {"zeros": "zeros", "map": "map-of-values", "set": "set-of-values", "new": "object-made"}
-_VALUE = any_of(any_text(), list_of("value"), *map(ref, _KINDS.values()))
+_MAP = (
+    "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, such as a "
+    "record or a dataclass."
+)
+_MADE = "Another object of the class, made with these arguments."
 _PLACE: JsonSchema = {"type": ["integer", "string"], "minimum": 0}
 VALUE_TYPES: Mapping[str, Type] = {
-    **FORMS,
-    "value": Type(_VALUE, "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)", read_value),
+    "zeros": _form("zeros", "lengths", lambda zeros: zeros, "An array of zeros, by its lengths."),
+    "map-of-values": _form(
+        "map", "map", lambda pairs: MapValue(items=pairs), _MAP, examples=({"Ann": 10, "2": "two"},)
+    ),
+    "set-of-values": _form("set", "values", lambda one: SetValue(items=one), "A set of these.", examples=([1, 2],)),
+    "object-made": _form("new", "values", lambda args: NewObject(args=args), _MADE, examples=(["Ben", 0],)),
+    "argument-of-call": _form(
+        "argument", "position", lambda at: Argument(position=at), "A position among the main call's arguments."
+    ),
+    "value": Type(
+        any_of(any_text(), list_of("value"), *map(ref, _KINDS.values())),
+        "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
+        read_value,
+    ),
     "values": Type(list_of("value"), read=each_of(read_value), stand_in=(), write=value_node),
     "map": Type(mapping_of("value"), read=_read_pairs, stand_in=()),
-    "argument-given": Type(any_of(ref("value"), ref("argument-of-call")), read=read_argument, write=value_node),
+    "argument-given": Type(any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": Type(list_of("argument-given"), read=each_of(read_argument), write=value_node),
     "lengths": Type(
         {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
@@ -201,6 +192,13 @@ def fits(value: PlainValue, name: str) -> bool:
     if name.endswith("[]"):
         return isinstance(value, tuple) and all(fits(item, name.removesuffix("[]")) for item in value)
     return _FITS[name](value)
+
+
+def accepts(signature: Signature, args: Sequence[PlainValue]) -> bool:
+    """Whether a function accepts these arguments."""
+    given = zip(args, signature.parameters, strict=False)
+    is_right = all(not parameter.type or fits(arg, parameter.type) for arg, parameter in given)
+    return is_right and signature.fewest <= len(args) <= len(signature.parameters)
 
 
 # ---------------------------------------------------------------- in a request and in a record
