@@ -35,7 +35,7 @@ def _describe_headings(cases: Sequence[Case]) -> str:
     """Describe what is called by its headings: a class with its methods, or functions."""
     functions = [function for case in cases if (function := functions_of(case))]
     calls = [call for one in functions for call in (one.calls if one.steps else (one.call,))]
-    made = next((call for function in functions for call in function.calls if call.makes), None)
+    made = functions[0].maker
     methods = dict.fromkeys(call.signature for call in calls if call.is_named)
     names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
     if made is None:

@@ -322,7 +322,6 @@ class _Reader(Struct, frozen=True, kw_only=True):
 
 def _read_generators(value: Value, found: Found, signature: Signature) -> list[GeneratedInput]:
     if "generate" not in found:
-        refuse(found, ["count"], "count belongs to generate only")
         return []
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
@@ -462,7 +461,7 @@ def write_test(cases: Sequence[Case]) -> Mapping[str, Node] | None:
         "structures": list(dict.fromkeys(structure.text for one in declared for structure in one.structures)),
         "any_case": first.any_case or None,
         "any_access": first.any_access or None,
-        "new": first.maker and first.maker.text,
+        "new": first.maker and first.maker.signature.text,
         "declare": headings[0] if is_one else headings,
         "aliases": declared[0].aliases if is_one else None,
         "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
@@ -473,7 +472,7 @@ def write_test(cases: Sequence[Case]) -> Mapping[str, Node] | None:
 def _shared_part(case: FunctionCase) -> object:
     """Return what is the same for calls that can stand in one `functions`."""
     own = None if case.steps else case.call.signature
-    return case.within, case.maker, own, case.any_case, case.any_access
+    return case.within, case.maker and case.maker.signature, own, case.any_case, case.any_access
 
 
 def _write(found: Mapping[str, Any], known: Keys) -> Table:
@@ -486,7 +485,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     first = case.main - max(case.steps - 1, 0)
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
-        "new": next((call.args for call in case.calls if call.makes), None),
+        "new": case.maker and case.maker.args,
         "steps": list(map(_step_node, case.calls[first:])) if case.steps else None,
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],

@@ -42,15 +42,8 @@ class Signature(Struct, frozen=True, kw_only=True):
     handle: str = ""
     """in C, the type by which it knows an object: what the constructor returns; `parameters` has none of that type"""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names that it may have, the one asked for first."""
-        return (self.name, *self.aliases)
-
-    @property
-    def fewest(self) -> int:
-        """How many arguments a call has at least."""
-        return sum(not parameter.optional for parameter in self.parameters)
+    names = property(lambda self: (self.name, *self.aliases))  # all that it may have, the one asked for first
+    fewest = property(lambda self: sum(not one.optional for one in self.parameters))  # arguments that a call has
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):
@@ -82,10 +75,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
         parts = (*self.either, *self.cells.values())
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return any(leaf.reference for leaf in self.leaves)
+    asks_reference = property(lambda self: any(leaf.reference for leaf in self.leaves))
 
 
 class ExpectedOutcome(Struct, frozen=True, kw_only=True):
@@ -116,10 +106,7 @@ class FunctionCall(Struct, frozen=True, kw_only=True):
     optional: bool = False  # whether nothing is set where there is no such field
     expect: ExpectedOutcome = ExpectedOutcome()
 
-    @property
-    def is_named(self) -> bool:
-        """Whether it calls a function that is declared, and neither makes an object nor sets a field."""
-        return not (self.makes or self.sets)
+    is_named = property(lambda self: not (self.makes or self.sets))  # whether it calls a function that is declared
 
 
 class FunctionCase(Payload, frozen=True, kw_only=True):
@@ -146,9 +133,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         return self.calls[self.main]
 
     @property
-    def maker(self) -> Signature | None:
-        """The heading of the constructor, where objects are made."""
-        return next((call.signature for call in self.calls if call.makes), None)
+    def maker(self) -> FunctionCall | None:
+        """The call of the constructor, where objects are made."""
+        return next((call for call in self.calls if call.makes), None)
 
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
@@ -193,9 +180,7 @@ class Missing(Struct, frozen=True, kw_only=True):
 class Calls(CaseFacts, frozen=True, kw_only=True):
     """The facts of the calls of a function case, as far as the process came."""
 
-    is_recorded: bool = (
-        True  # False when the program removed the file with the probe's record, or made it far too large
-    )
+    is_recorded: bool = True  # False when the program deleted the probe's record, or made it far too large
     loaded: bool = False  # whether the class or module was loaded; of a module, at least the part before an exception
     load_error: Raised | None = None  # what ended the loading
     missing: Missing | None = None
@@ -210,10 +195,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
 
-    @property
-    def lacking(self) -> str:
-        """The place of the call with no such function, and whether a function has its name; empty when all exist."""
-        return f"{self.missing.call} {self.missing.same_name}" if self.missing else ""
+    lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
 
     @property
     def outcome(self) -> object:
