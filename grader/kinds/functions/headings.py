@@ -91,9 +91,9 @@ def python_heading(text: str) -> Signature | None:
     if not isinstance(function, ast.FunctionDef) or "\n" in heading:
         return None
     listed = function.args
+    positional = [*listed.posonlyargs, *listed.args]
     if listed.vararg or listed.kwarg or listed.kwonlyargs:
         return None
-    positional = [*listed.posonlyargs, *listed.args]
     needed = len(positional) - len(listed.defaults)
     named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
     return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
@@ -101,20 +101,21 @@ def python_heading(text: str) -> Signature | None:
 
 def python_field(text: str) -> Signature | None:
     """Read the name of a variable of a module, as what sets it; None when it is no name."""
-    name = text.strip()
-    return Signature(text=name, name=name, parameters=(Parameter(type="", name=name),)) if name.isidentifier() else None
+    heading = python_heading(f"def {text.strip()}({text.strip()})")
+    return heading and replace(heading, text=heading.name)
 
 
 def python_constructor(text: str) -> Signature | None:
     """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
     heading = python_heading(f"def {text.strip().removeprefix('class ')}")
-    return heading and replace(without_self(heading), text=f"class {heading.text.removeprefix('def ')}")
+    return heading and replace(without_object(heading, ""), text=f"class {heading.text.removeprefix('def ')}")
 
 
-def without_self(signature: Signature) -> Signature:
-    """Return the heading of a method as its callers see it."""
+def without_object(signature: Signature, handle: str) -> Signature:
+    """Return the heading of a method, or of a function about an object, as those see it who have the object."""
     own = signature.parameters
-    return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
+    at = handle_place(own, handle) if handle else 0 if own and own[0] == _SELF else None
+    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
 
 
 def _script_heading(written: str) -> Signature | None:
@@ -176,12 +177,6 @@ def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
     """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
     kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
     return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
-
-
-def without_handle(signature: Signature, handle: str) -> Signature:
-    """Return the heading of a function about an object as those see it who have the object."""
-    at, own = handle_place(signature.parameters, handle), signature.parameters
-    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
 
 
 def all_parameters(signature: Signature) -> tuple[Parameter, ...]:

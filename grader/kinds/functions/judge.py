@@ -23,24 +23,9 @@ from grader.core.model.judgement import Contrast, Deviation, Message, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
+from grader.kinds.functions import compare_values as compare
 from grader.kinds.functions.call_text import name_of_call, shown_call
-from grader.kinds.functions.compare_values import (
-    DOUBLE,
-    MISSING,
-    SINGLE,
-    UNDEFINED,
-    ValueDifference,
-    Way,
-    count_same,
-    differing,
-    element_at,
-    encode_value,
-    find_opaque,
-    in_lines,
-    place_of,
-    shown_value,
-    whole_if_short,
-)
+from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -309,7 +294,7 @@ def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
         returned, is_python = judged.calls.returned[at], function.is_python
-        if function.calls[at].makes or find_opaque(returned):  # there is nothing to show of an object
+        if function.calls[at].makes or compare.find_opaque(returned):  # there is nothing to show of an object
             return f"{capital(shown_call(function, at, is_python=is_python))} raised nothing; {wanted} is expected."
         return f"{name} returned {shown_value(returned, is_python=is_python)}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
@@ -401,7 +386,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     def wrong(self, sentence: str, wanted: PlainValue = MISSING) -> Compared:
         """Return a deviation with the two values side by side, where there is one that is wanted."""
         is_python = self.judged.function.is_python
-        expected, actual = (in_lines(one, is_python=is_python) for one in (wanted, self.actual))
+        expected, actual = (compare.in_lines(one, is_python=is_python) for one in (wanted, self.actual))
         contrast = Contrast(name=self.name, expected=expected, actual=actual)
         return self.judged.wrong(f"{capital(sentence)}."), None if wanted is MISSING else contrast
 
@@ -451,7 +436,7 @@ def _compare_value(value: _LookedAt) -> Sequence[Compared]:
         return [value.wrong(f"{value.where} is missing")]
     if asked.reference and value.right is MISSING:
         raise HostError(f"{value.judged.case.id}: the reference has no {place_of(value.path)} in {value.name}")
-    return list(_compare_as_text(value, asked.text) if asked.text is not None else _compare_equal(value))
+    return _compare_as_text(value, asked.text) if asked.text is not None else _compare_equal(value)
 
 
 def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
@@ -460,7 +445,7 @@ def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
     every = list(map(_compare_value, alternatives))
     best, deviations = nearest_of(
         [
-            (tuple(deviation for deviation, _ in compared), count_same(value.actual, one.wanted))
+            (tuple(deviation for deviation, _ in compared), compare.count_same(value.actual, one.wanted))
             for compared, one in zip(every, alternatives, strict=True)
         ]
     )
@@ -508,52 +493,54 @@ def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
     return wanted
 
 
-def _compare_equal(value: _LookedAt) -> Iterator[Compared]:
+def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with the one that it must equal."""
     wanted = value.wanted
-    if opaque := find_opaque(wanted):
+    if opaque := compare.find_opaque(wanted):
         problem = f"the {value.name} of the reference has {value.shown(opaque)}: nothing can be compared with that"
         raise HostError(f"{value.judged.case.id}: {problem}")
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
-    closeness = SINGLE if _SINGLE.search(value.type) else DOUBLE
-    differences = differing(value.actual, wanted, value.path, is_computed=value.asked.reference, closeness=closeness)
-    if found := list(islice((one for one in differences if not _is_nothing(value, one)), _MAX_DIFFERENCES)):
-        more = len(found) - 1
-        least = "at least " if len(found) == _MAX_DIFFERENCES else ""
-        others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
-        is_python = value.judged.function.is_python
-        whole = () if value.path or value.parameter else whole_if_short(value.actual, wanted, is_python=is_python)
-        sentence = value.describe(*whole) if whole else f"{_describe_difference(value, found[0])}{others}"
-        yield value.wrong(sentence, _filled(wanted, value.actual))
+    closeness = compare.SINGLE if _SINGLE.search(value.type) else compare.DOUBLE
+    is_computed = value.asked.reference
+    found = compare.differing(value.actual, wanted, value.path, is_computed=is_computed, closeness=closeness)
+    differences = list(islice((one for one in found if not _is_nothing(value, one)), _MAX_DIFFERENCES))
+    if not differences:
+        return []
+    more = len(differences) - 1
+    least = "at least " if len(differences) == _MAX_DIFFERENCES else ""
+    others = f" ({least}{more} more {'place differs' if more == 1 else 'places differ'})" if more else ""
+    sentence = f"{_describe_difference(value, differences[0])}{others}"
+    if not (value.path or value.parameter):
+        whole = compare.whole_if_short(value.actual, wanted, is_python=value.judged.function.is_python)
+        sentence = value.describe(*whole) if whole else sentence
+    return [value.wrong(sentence, _filled(wanted, value.actual))]
 
 
-def _is_nothing(value: _LookedAt, difference: ValueDifference) -> bool:
+def _is_nothing(value: _LookedAt, difference: compare.ValueDifference) -> bool:
     """Whether null is wanted and there is `undefined`, where the two cannot be told apart.
 
     The reference is in Python, which has only one of them, and `returns: null` is also said of what returns nothing.
     """
-    is_undefined = difference.actual == UNDEFINED and difference.wanted is None and not difference.kind
+    is_undefined = difference.actual == compare.UNDEFINED and difference.wanted is None and not difference.kind
     return is_undefined and (value.asked.reference or difference.path == value.path)
 
 
-def _compare_as_text(value: _LookedAt, asked: Expected) -> Iterator[Compared]:
+def _compare_as_text(value: _LookedAt, asked: Expected) -> Sequence[Compared]:
     """Compare a value, written as text, by the comparator of its expectation."""
     wants_reference = value.asked.reference
     is_text = value.type in ("String", "char") or (wants_reference and isinstance(value.right, str))
-    output, needed = encode_value(value.actual), "a text" if is_text else "plain data"
+    output, needed = compare.encode_value(value.actual), "a text" if is_text else "plain data"
     if output is None or (is_text and not isinstance(value.actual, str)):
-        yield value.wrong(value.describe(value.shown(value.actual), needed))
-        return
-    right = encode_value(value.right) if wants_reference else b""
+        return [value.wrong(value.describe(value.shown(value.actual), needed))]
+    right = compare.encode_value(value.right) if wants_reference else b""
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
         shown = shown_value(value.right, is_python=True)
         raise HostError(f"{value.judged.case.id}: the reference returned {shown}; {needed} is needed")
-    for deviation in _compare_text(value.judged, asked, output, right, value.where):
-        yield deviation, None
+    return [(one, None) for one in _compare_text(value.judged, asked, output, right, value.where)]
 
 
-def _describe_difference(value: _LookedAt, difference: ValueDifference) -> str:
+def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) -> str:
     """Describe the first difference."""
     if difference.is_length:
         return value.describe(f"of length {difference.actual}", f"{difference.wanted}", difference.path, in_list=True)

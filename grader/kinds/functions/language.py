@@ -27,32 +27,11 @@ from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Table
 from grader.core.yaml.types import Found, node_of, read_as, read_given, refuse, write_fields
-from grader.core.yaml.value import (
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    in_quotes,
-    is_understood,
-    items,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, get, in_quotes, text, unwanted, wrong
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions import keys
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
-from grader.kinds.functions.headings import (
-    HEADINGS,
-    NATIVE_HEADINGS,
-    Declared,
-    Form,
-    c_structure,
-    without_handle,
-    without_self,
-)
+from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Declared, Form, c_structure, without_object
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -115,7 +94,7 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
         wrong(value, "structures are declared in C and C++ only: objects are made with new")
         return ()
     found: dict[str, Structure] = {}
-    for item in items(value):
+    for item in yaml.items(value):
         structure = c_structure(text(item))
         if structure is None:
             unwanted(item, "a structure, such as struct node { int value; struct node *next; }")
@@ -124,8 +103,6 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
             if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):
                 plain = "numbers, texts and pointers to the structure itself"
                 wrong(item, f"fields are {plain}, and {in_quotes(field.name)} is none of them")
-        if structure.name in found:
-            wrong(item, f"{in_quotes(structure.name)} is declared already: keep one")
         found[structure.name] = structure
     return tuple(found.values())
 
@@ -145,7 +122,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
     def declarations(self, value: Value, found: Found) -> tuple[Signature, ...]:
         """Read what is declared, which has to be something."""
         if "declare" not in found:
-            if self.maker is None and is_understood(value, found):
+            if self.maker is None and yaml.is_understood(value, found):
                 wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
             return ()
         if not isinstance(found["declare"].node, Listing):
@@ -162,13 +139,11 @@ class _Reader(Struct, frozen=True, kw_only=True):
         signature = get(found, key, lambda value: self.signature(value, form), _NO_FUNCTION)
         if "aliases" not in found or signature is _NO_FUNCTION:
             return signature
-        names = each_of(text, "at least one name")(found["aliases"])
-        for place, (item, name) in enumerate(zip(items(found["aliases"]), names, strict=True)):
-            if not name.isidentifier():
-                unwanted(item, "the name of a function alone, without parameters")
-            elif name in (signature.name, *names[:place]):
-                wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
-        return replace(signature, aliases=names)
+        names = _each(found["aliases"], "at least one name")
+        for name in names:
+            if not text(name).isidentifier():
+                unwanted(name, "the name of a function alone, without parameters")
+        return replace(signature, aliases=tuple(map(text, names)))
 
     def signature(self, value: Value, form: Form | None = None) -> Signature:
         """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
@@ -178,7 +153,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
             unwanted(value, wanted)
             return _NO_FUNCTION
         if maker and form is None:
-            signature = without_handle(signature, maker.handle) if maker.handle else without_self(signature)
+            signature = without_object(signature, maker.handle)
         kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
         own = (maker.name, maker.handle or "Object") if maker else ()
         for kind in kinds:
@@ -205,7 +180,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if "steps" in found:
             return [self.steps(value, found, made)]
         if len(self.declared) > 1 and not made:
-            if is_understood(value, found):
+            if yaml.is_understood(value, found):
                 wrong(value, "several functions are declared: say under steps which are called, and in which order")
             return []
         signature = self.declared[0] if len(self.declared) == 1 else _NO_FUNCTION
@@ -214,7 +189,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
             why = "without steps the constructor alone is called here, and {} has no meaning"
             refuse(found, ("args", "generate", "before", "then"), why)
         expected = get(found, "expect", lambda entry: _read_result(entry, signature), dict[str, Any]())
-        if not expected and is_understood(value, found):
+        if not expected and yaml.is_understood(value, found):
             wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
         printed, left = Expectation(stdout=expected.pop("stdout", None)), expected.pop("args", {})
         generators = _read_generators(value, found, signature)
@@ -235,7 +210,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if maker is None:
             refuse(found, ["new"], "there is no constructor: give its heading as new, beside in")
             return ()
-        if "new" not in found and maker.fewest and is_understood(value, found):
+        if "new" not in found and maker.fewest and yaml.is_understood(value, found):
             wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
         args = get(found, "new", lambda entry: self.args(entry, maker), ())
         return (FunctionCall(signature=maker, args=args, makes=True),)
@@ -248,7 +223,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         steps = each_of(self.step, "at least one step")(found["steps"]) or (_NO_CALL,)
         printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
         stdout = get(printed, "stdout", read_as("stream"), None)
-        is_known = all(call.signature is not _NO_FUNCTION for call in steps) and is_understood(value, found)
+        is_known = all(call.signature is not _NO_FUNCTION for call in steps) and yaml.is_understood(value, found)
         if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
             keys_of_steps = ", ".join(keys.STEP_RESULT)
             wrong(value, f"these steps check nothing: say under expect of one what {keys_of_steps} must be")
@@ -270,7 +245,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
             if all(known):
                 wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
             return _NO_CALL
-        count = len(items(given))
+        count = len(yaml.items(given))
         signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
         args = self.args(given, signature)
         expected = _read_result(found["expect"][1], signature, keys.STEP_RESULT) if "expect" in found else {}
@@ -309,7 +284,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
             least = f"{signature.fewest} to " if signature.fewest < most else ""
             wrong(value, f"wanted {least}{most} arguments, for {signature.text}, found {len(values)}")
             return values
-        for item, given, parameter in zip(items(value), values, signature.parameters, strict=False):
+        for item, given, parameter in zip(yaml.items(value), values, signature.parameters, strict=False):
             is_object = parameter.type == signature.handle and isinstance(given, NewObject)
             if parameter.type and not (is_object or fits(given, parameter.type)):
                 unwanted(item, f"a value for {parameter.type} {parameter.name}")
