@@ -11,6 +11,7 @@ from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
-    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.lint.subject import Flaw, Subject
     from grader.verify.expected_results import Scene
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
@@ -291,8 +292,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
     """yields sentences with notes on the reference; the empty folder may hold temporary files"""
-    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = lambda *_: {}
-    """returns the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share"""
     contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
     """yields what no program can do in a case"""
     features: "Callable[[Case], Iterable[str]]" = lambda *_: ()
@@ -334,9 +333,7 @@ class _Asked(Generic[_Members]):
     def __get__(self, kind: "Kind", _owner: object = None) -> _Members:
         """Return the role; its module is imported at the first call."""
         if kind.room not in self.filled:
-            home = import_module(kind.room)
-            name = f"{kind.room}.{self.role.__name__.removesuffix('Role').lower()}"
-            module = home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
+            module = kind.module(self.role.__name__.removesuffix("Role").lower())
             members = [member for member in self.role.__struct_fields__ if hasattr(module, member)]
             self.filled[kind.room] = self.role(**{member: getattr(module, member) for member in members})
         return self.filled[kind.room]
@@ -379,6 +376,11 @@ class Kind(Struct, frozen=True):
     author = _Asked(AuthorRole)
     check = _Asked(CheckRole)
     watch = _Asked(WatchRole)
+
+    def module(self, role: str) -> ModuleType | None:
+        """Return the module of its room with a role, which may be the whole room; None where it has none."""
+        home, name = import_module(self.room), f"{self.room}.{role}"
+        return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
 
     @property
     def has_payload(self) -> bool:
