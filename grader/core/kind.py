@@ -133,8 +133,6 @@ class Judged(Struct, frozen=True, kw_only=True):
 class KeysRole(Struct, frozen=True, kw_only=True):
     """What a kind adds to the language. Its module is imported before any that reads a spec."""
 
-    is_merged: bool = False
-    """whether the value of its key in a case is merged into that of its test, key by key"""
     beside: Mapping[str, str] = {}
     """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
     goes_with: tuple[str, ...] | None = None
@@ -244,26 +242,22 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
     """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
     reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
-    """returns the deviations that the kind itself can report: most say that it is wrong, and `program` nothing"""
+    """returns the deviations that the kind itself can report; those of a plain run are those of its outputs"""
 
 
 class AuthorRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind stand in a handout, and how they are recorded."""
 
-    describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
-    """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
+    describe_cases: Callable[[Sequence[Case], Spec], Iterable[str]] = lambda *_: "Started as"
+    """returns lines of Markdown about cases of a test, or the line above a list of them"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None
     """the payload of a case that is not recorded yet"""
-    why_not_recorded: str = ""
-    """why a recorded run cannot be a case of this kind, as a predicate; empty when it can"""
     why_not_public: str = ""
     """why a test with such a case cannot be public; empty when it can"""
-    list_heading: "Callable[[Sequence[Case], Spec], str]" = lambda *_: "Started as"
-    """returns the line above a list of cases, from the kind of the first case"""
     is_input_secret: "Callable[[Case], bool]" = lambda *_: False
     """whether cases with the same command differ only in details that students must not see"""
 
@@ -404,7 +398,7 @@ def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
         name=name,
         key=key,
         runs=runs,
-        room=f"grader.kinds.{room}",
+        room=f"grader.kinds.{room}".removesuffix("."),
         is_typed=runs in ("program", "conversation", "partner", "watcher"),
         prints_answer=runs not in ("harness", "tests"),
         has_input=runs in ("conversation", "partner", "harness", "tests"),
@@ -417,7 +411,7 @@ def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("program", "", "program", "program"),
+        _kind("program", "", "program", ""),
         _kind("dialogue", "dialogue", "conversation", "dialogue"),
         _kind("interactive", "interactor", "partner", "interactive"),
         _kind("functions", "functions", "harness", "functions"),
