@@ -119,8 +119,8 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
         "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
         "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
     }
-    own = KINDS[run.kind].language.write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
-    return table({**write_fields(start, CASE, TYPES), **own, **({"expect": expect} if expect else {})})
+    own = KINDS[run.kind].language.write([Case(id="", kind=run.kind, payload=run.payload)]) if run.payload else {}
+    return table({**write_fields(start, CASE, TYPES), **(own or {}), **({"expect": expect} if expect else {})})
 
 
 def _content_node(content: Given, what: str) -> Node:

@@ -113,6 +113,8 @@ class Inverted(Struct, frozen=True, kw_only=True):
     """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
     share: str = ""
     """the share of its points that an honest program has there; empty where the method sets none"""
+    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
+    """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
     before: Execution | None = None
     """what came of it, without its output, where it came first"""
 
@@ -160,20 +162,12 @@ class LanguageRole(Struct, frozen=True, kw_only=True):
     """builds the payload from the parts of any case, and report keys that do not fit together"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
     """returns the parts of each case that these stand for, with its own `id`"""
-    generated_input: "Callable[[Case], GeneratedInput | None]" = lambda *_: None
-    """returns what generates a part of the payload, until that is done"""
-    with_generated: "Callable[[Case, GeneratedInput, object], Payload | None]" = lambda case, _source, _value: (
-        case.payload
-    )
-    """returns the payload with the part that was generated; HostError where it cannot be that"""
-    write_case: "Callable[[Case], Mapping[str, Node]]" = lambda *_: {}
-    """returns the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them"""
-    write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
-    """returns the keys of a test with these cases; None where each is written separately. Raises as `write_case`."""
-    freeze: "Callable[[Case, Execution], Payload | None]" = lambda case, _execution: case.payload
-    """returns the payload with the reference's results for the word `reference`; raises as `write_case`"""
-    without_expectations: "Callable[[Case], Payload | None]" = lambda case: case.payload
-    """returns the payload without its expectations, which two cases with the same start have in common"""
+    generated: "Callable[[Case], tuple[GeneratedInput, Callable[[object], Payload]] | None]" = lambda *_: None
+    """returns what generates a part of the payload, until that is done, and what puts it there, or raises HostError"""
+    write: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
+    """returns the keys of the kind for cases, None where several need several; CannotBeWrittenError for want of one"""
+    freeze: "Callable[[Case, Execution | None], Payload | None]" = lambda case, _execution: case.payload
+    """returns the payload with the reference's results for the word `reference`; without them, with no expectations"""
     attached_files: "Callable[[Node], Sequence[str]]" = lambda *_: ()
     """returns the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`"""
 
@@ -199,8 +193,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
     """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not
     proved. The function asks the reference. No code of the submission may have a part in the proof"""
-    require: "Callable[[Course], None]" = lambda *_: None
-    """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
     versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
     """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
@@ -210,11 +202,9 @@ class RunRole(Struct, frozen=True, kw_only=True):
     packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
     """returns the Debian packages that a machine needs to grade such a case"""
     prepare: "Callable[[Course], Course]" = lambda course: course
-    """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
-    prepare_build: "Callable[[Course, Artifact], Mapping[str, bytes]]" = lambda *_: {}
-    """makes files of what was built, for `Artifact.made`"""
-    prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]]" = lambda _course, files: files
-    """returns the files of the reference, with those that the kind adds"""
+    """prepares what all submissions share, mostly in `Course.prepared`; HostError where the spec cannot be run here"""
+    prepare_build: "Callable[[Course, Artifact | Mapping[str, bytes]], Mapping[str, bytes]]" = lambda *_: {}
+    """makes files of what was built, for `Artifact.made` or beside the files of the reference"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
     """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
     shares_run: "Callable[[Case], bool]" = lambda *_: False
@@ -223,9 +213,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """adds the input for that command, such as the request for a probe"""
     read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
     """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
-    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]" = lambda *_: ""
-    """returns why a case that passed is not believed, for the staff alone, given its result when inverted; "" where
-    it is, or nothing is known. The function asks the reference in the inverted case"""
     holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False
     """whether code of tests which fewer people see than this one is in the process of the program"""
 
