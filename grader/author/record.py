@@ -22,14 +22,14 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import with_item, with_value
-from grader.core.reader.files import source
+from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import CASE
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
 from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, entries_of, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.value import escaped, fill
@@ -417,27 +417,27 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
 
 def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     """Return the path of a key that applies to a case: in the case itself, or in its test."""
-    written = source(spec, spec.id)
+    nodes = nodes_by_path(spec.source_text, spec.id)
     paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
-    found = next((path for path in paths if path in written.places), paths[0])
-    return f"{found}.text" if f"{found}.text" in written.places else found
+    found = next((path for path in paths if path in nodes), paths[0])
+    return f"{found}.text" if f"{found}.text" in nodes else found
 
 
 def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
     """Replace one text of the spec if the new one fits all cases that share it; else return None and the reason."""
     one = some[0]
-    written = source(spec, spec.id).texts.get(path)
+    written = nodes_by_path(spec.source_text, spec.id).get(path)
     test = next(test for test in spec.tests if one.case in test.cases)
     sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
     if len({each.after for each in some}) > 1 or len(sharing) > len(some):
         return None, _SHARED
-    if written is None:
+    if not isinstance(written, Scalar):
         return None, _MADE_OF_VARIABLES
     if one.what == "exit status":
         value = plain(one.after.decode().strip())
     else:
         try:
-            if fill(written, {}).encode() != one.before:
+            if fill(written.text, {}).encode() != one.before:
                 return None, _MADE_OF_VARIABLES
             value = quoted(escaped(decode(one.after, one.what)))
         except KeyError:
