@@ -21,7 +21,7 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import with_item, with_value
+from grader.core.reader.editing import LAST, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import CASE
 from grader.core.reader.reference import name_reference
@@ -243,7 +243,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None)
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
-    data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
+    data = edited(course.spec.source_text, ("tests", number, "cases", LAST), node)
     return _proven_record(course, data, number, node, execution)
 
 
@@ -258,7 +258,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
 
     def drafted(run: Run) -> Case:
         node = test_node(run, _draft_node(run))
-        draft = with_item(course.spec.source_text, ("tests",), node, open_levels=3)
+        draft = edited(course.spec.source_text, ("tests", LAST), node, open_levels=3)
         if draft is None:
             raise _not_editable(node)
         return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
@@ -267,7 +267,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         run = _with_recording(run, drafted(_with_draft(run)), course)
     execution = _ask_for(run, drafted(run), course)
     test = test_node(run, printed_node(run, execution if as_text else None))
-    data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
+    data = edited(course.spec.source_text, ("tests", LAST), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 
 
@@ -302,7 +302,7 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
         _draft_node(run),
     ):
         node = case_node(run, expect)
-        data = with_item(spec.source_text, ("tests", number, "cases"), node)
+        data = edited(spec.source_text, ("tests", number, "cases", LAST), node)
         if data is None:
             raise _not_editable(node)
         try:
@@ -445,4 +445,4 @@ def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disa
         except CannotBeWrittenError as error:
             return None, str(error)
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    return with_value(data, steps, value), _LAID_OUT
+    return edited(data, steps, value), _LAID_OUT
