@@ -17,7 +17,7 @@ from grader.core.text import one_line, quote
 from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever
 from grader.kinds.functions.headings import heading_text
-from grader.kinds.functions.language import without_expectations
+from grader.kinds.functions.language import freeze
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -29,7 +29,7 @@ from grader.kinds.functions.model import (
     functions_of,
 )
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.smallest import smaller_parts
 from grader.verify import expected_results
 from grader.verify.expected_results import Scene
@@ -113,7 +113,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
         "declare": "no call is of this function: call it, or take it out",
         "structures": "no function that is called takes or returns a pointer to it: take it out",
     }
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if (found := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
             yield path, problems[found[1]]
 
@@ -137,11 +137,6 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
 def called_functions(case: Case) -> tuple[str, ...]:
     """Return the name of the function that a case is about."""
     return (functions_in(case).call.signature.name,)
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on calls of functions."""
-    return rules_in(__name__)
 
 
 # ---------------------------------------------------------------- mutants
@@ -348,7 +343,7 @@ _LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Change]] = {
 
 def given(case: Case) -> object:
     """Return the calls, without what they have to come to."""
-    function = without_expectations(case)
+    function = freeze(case, None)
     return function.within, function.calls
 
 

@@ -5,7 +5,8 @@ calls, and each may have its own expectation.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -396,32 +397,27 @@ def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     ]
 
 
-def generated_input(case: Case) -> GeneratedInput | None:
-    """Return what generates the arguments of the call."""
-    return functions_in(case).generated_input
-
-
-def with_generated(case: Case, source: GeneratedInput, value: object) -> FunctionCase:
-    """Return the calls with generated arguments; HostError where the function cannot be given them."""
+def generated(case: Case) -> tuple[GeneratedInput, Callable[[object], FunctionCase]] | None:
+    """Return what generates the arguments of the call, and what puts them there."""
     function = functions_in(case)
+    source = function.generated_input
+    return (source, partial(_with_generated, function, source.function)) if source else None
+
+
+def _with_generated(function: FunctionCase, source: str, value: object) -> FunctionCase:
+    """Return the calls with generated arguments; HostError where the function cannot be given them."""
     if not isinstance(value, tuple):
-        problem = f"it draws {value!r:.80}, and no list of arguments; yield a list for each call"
-        raise HostError(f"{source.function}: {problem}")
+        raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
     if not accepts(function.call.signature, value):
         asked = function.call.signature.text
-        raise HostError(f"{source.function}: it draws {value!r:.80}, which {asked} cannot be given")
+        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
     return function.with_args(value)
 
 
 # ---------------------------------------------------------------- writing
 
 
-def write_case(case: Case) -> Mapping[str, Node]:
-    """Write `functions` with the calls of one case; raises CannotBeWrittenError."""
-    return write_test([case]) or {}
-
-
-def write_test(cases: Sequence[Case]) -> Mapping[str, Node] | None:
+def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
     if len(functions) < len(cases) or len({_shared_part(function) for function in functions}) != 1:
@@ -519,22 +515,18 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
 
 
-def freeze(case: Case, execution: Execution) -> FunctionCase:
-    """Return the calls with what those of the reference came to; raises CannotBeWrittenError."""
-    function, calls = functions_in(case), calls_of(execution)
+def freeze(case: Case, execution: Execution | None) -> FunctionCase:
+    """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
+    function, calls = functions_in(case), execution and calls_of(execution)
+    if execution is None:
+        bare = (replace(call, expect=ExpectedOutcome()) for call in function.calls)
+        return replace(function, calls=tuple(bare), args={})
     if not calls:
         return function
     after = dict(enumerate(calls.args or ()))
     frozen = (replace(call, expect=_freeze_outcome(call.expect, calls, at)) for at, call in enumerate(function.calls))
     args = {place: _freeze_value(wanted, after.get(place)) for place, wanted in function.args.items()}
     return replace(function, calls=tuple(frozen), args=args)
-
-
-def without_expectations(case: Case) -> FunctionCase:
-    """Return the calls without what is expected of them."""
-    function = functions_in(case)
-    bare = (replace(call, expect=ExpectedOutcome()) for call in function.calls)
-    return replace(function, calls=tuple(bare), args={})
 
 
 def _freeze_outcome(outcome: ExpectedOutcome, calls: Calls, at: int) -> ExpectedOutcome:
