@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.kinds.functions.model import Parameter, Signature, Structure
+from grader.kinds.functions.values import is_plain_type
 
 
 def heading_text(text: str) -> str:
@@ -129,14 +130,13 @@ def _script_heading(written: str) -> Signature | None:
 _C_ALIASES = {
     f"{sign}{name} int": f"{sign}{name}" for sign in ("", "unsigned ") for name in ("short", "long", "long long")
 } | {"_Bool": "bool", "unsigned": "unsigned int", "signed": "int", "signed int": "int", "signed char": "int8_t"}
-_C_TYPES = {
-    *("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t", "String", "void"),
-    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
-    *(f"unsigned {name}" for name in ("char", "short", "int", "long", "long long")),
-}
 _C_NAMED = r"(?P<type>[A-Za-z_][\w:<>\s]*?[\s*&]+)(?P<name>[A-Za-z_]\w*)\s*"
 _STRUCTURE = lazy_regex(r"(typedef\s+)?struct\s*([A-Za-z_]\w*)?\s*\{([^{}]*)\}\s*([A-Za-z_]\w*)?\s*;?")
 _VECTOR = lazy_regex(r"(?:std::)?vector<(.+)>")
+
+
+def _is_c_type(name: str) -> bool:
+    return name == "void" or ("[" not in name and is_plain_type(name))
 
 
 def _c_type(written: str, brackets: str) -> str:
@@ -151,7 +151,7 @@ def _c_type(written: str, brackets: str) -> str:
         return "String" + "[]" * depth
     if name == "char" and depth:
         return "String" + "[]" * (depth - 1)
-    if stars and not brackets and name not in _C_TYPES | _C_ALIASES.keys():
+    if stars and not brackets and not _is_c_type(_C_ALIASES.get(name, name)):
         return f"{name} {'*' * stars}"
     return _C_ALIASES.get(name, name) + ("*" * stars if stars > 1 else "[]" * depth)
 
@@ -168,7 +168,7 @@ c_heading = _C.heading
 def c_constructor(text: str) -> Signature | None:
     """Read `struct stack *stack_new(int capacity)`: a function that returns a handle; None for any other."""
     heading = c_heading(text)
-    if heading is None or heading.returns in _C_TYPES or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
+    if heading is None or _is_c_type(heading.returns) or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
         return None
     return replace(heading, handle=heading.returns)
 
