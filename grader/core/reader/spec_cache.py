@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from grader.core.cache import Cache, content_digest, file_digests
-from grader.core.errors import HostError
 from grader.core.kind import kinds_in
 from grader.core.model import VERSION
 from grader.core.model.spec import Spec
@@ -49,19 +48,6 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     if not any(kind.run.packaged(spec) for kind in kinds_in(spec)):  # a package may change, and the spec stays the same
         cache.store(key, pickle.dumps((spec, file_digests(spec.attached), listings), 5))
     return spec
-
-
-def load_generated(spec: Spec, seed: str) -> Spec:
-    """Return the spec read once more, with the values that a seed generates; the result is not cached.
-
-    Raises HostError when files that it names have changed meanwhile.
-    """
-    if not seed:
-        return spec
-    again: Spec = import_module("grader.core.reader.spec").read(spec.source_text, spec.id, spec.root, seed=seed)
-    if again.digest != spec.digest:
-        raise HostError(f"files that the spec {spec.id} names have changed while it was used: start again")
-    return again
 
 
 def _source() -> list[tuple[str, int]]:
