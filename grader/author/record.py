@@ -119,8 +119,8 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
         "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
         "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
     }
-    own = KINDS[run.kind].language.write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
-    return table({**write_fields(start, CASE, TYPES), **own, **({"expect": expect} if expect else {})})
+    own = KINDS[run.kind].language.write([Case(id="", kind=run.kind, payload=run.payload)]) if run.payload else {}
+    return table({**write_fields(start, CASE, TYPES), **(own or {}), **({"expect": expect} if expect else {})})
 
 
 def _content_node(content: Given, what: str) -> Node:
@@ -210,9 +210,17 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
+_WHY_CLOSED: Mapping[str, str] = {
+    "harness": "has calls or tests of its own for its cases",
+    "tests": "runs tests that a student wrote",
+    "source": "looks at the source, and nothing is run for it",
+}
+"""what runs in a case -> why a recorded run of the program is no such case, as a predicate"""
+
+
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
-    if why := next(filter(None, (kind_of(case).author.why_not_recorded for case in test.cases)), ""):
+    if why := next(filter(None, (_WHY_CLOSED.get(kind_of(case).runs) for case in test.cases)), ""):
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"

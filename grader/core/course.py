@@ -172,8 +172,6 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
     kinds, spec = kinds_in(course.spec), course.spec
-    for kind in kinds:
-        kind.run.require(course)
     level = course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
@@ -213,7 +211,7 @@ def _build_reference(
     files = oracle.reference.reference_files(spec)
     built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
-        built = kind.run.prepare_reference(course, built)
+        built = {**built, **kind.run.prepare_build(course, built)}
     return built
 
 

@@ -87,8 +87,8 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for case in (case for test in spec.tests for case in test.cases):
-        own = kind_of(case).language.generated_input(case)
-        for one in (*([own] if own else []), *case.generated_inputs.values()):
+        own = kind_of(case).language.generated(case)
+        for one in (*([own[0]] if own else []), *case.generated_inputs.values()):
             key = (one.function, one.seed)
             counts[key] = one, max(counts.get(key, (one, 0))[1], one.index + 1)
     if not counts:
@@ -100,9 +100,9 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     }
 
     def filled(case: Case) -> Case:
-        kind = kind_of(case).language
-        if own := kind.generated_input(case):
-            return replace(case, payload=kind.with_generated(case, own, values[own.function, own.seed][own.index]))
+        if own := kind_of(case).language.generated(case):
+            drawn, put = own
+            return replace(case, payload=put(values[drawn.function, drawn.seed][drawn.index]))
         for place, one in case.generated_inputs.items():
             if ":" in one.function:
                 case = _put(case, place, one, values[one.function, one.seed][one.index])

@@ -1,9 +1,9 @@
 """What is examined, a spec with where its parts are written and what was found out about it; and what a rule is."""
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Literal
 
 from grader.core.model.spec import Case, Spec, Test
@@ -83,7 +83,7 @@ def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFin
     return mark
 
 
-def rules_in(module: str) -> Mapping[str, LintRule | FlawFinder]:
+def rules_in(module: ModuleType | None) -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules of a module, and what finds more of what breaks another one, in their order there."""
-    found = vars(sys.modules[module]).values()
-    return dict(one.lint_rule for one in found if hasattr(one, "lint_rule") and one.__module__ == module)
+    found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
+    return dict(one.lint_rule for one in found if module and one.__module__ == module.__name__)

@@ -28,7 +28,7 @@ from grader.kinds.functions.model import (
     functions_of,
 )
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.smallest import smaller_parts
 from grader.verify import expected_results
 from grader.verify.expected_results import Scene
@@ -146,11 +146,6 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
 def called_functions(case: Case) -> tuple[str, ...]:
     """Return the name of the function that a case is about."""
     return (functions_in(case).call.signature.name,)
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on calls of functions."""
-    return rules_in(__name__)
 
 
 # ---------------------------------------------------------------- mutants

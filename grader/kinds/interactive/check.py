@@ -16,7 +16,7 @@ from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.run import interactor_of
-from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
@@ -59,9 +59,6 @@ def features(case: Case) -> tuple[str, ...]:
     """Return what students have to know of: not of a validator, which they never meet."""
     interactor = interactor_of(case)
     return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
-
-
-lint_rules = partial(rules_in, __name__)
 
 
 _MAX_SCENES = 2
