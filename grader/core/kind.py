@@ -178,10 +178,9 @@ class RunRole(Struct, frozen=True, kw_only=True):
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
     """yields what happened in each run of the cases of a test; None where each case is run by itself. Raises HostError,
     and `Unprepared` where the submission is at fault"""
-    command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
-    """the command that is started; None for the program"""
-    launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """makes the launch that of the reference; None for the command of the spec. HostError where nothing can start"""
+    launch: "Callable[[Case, LaunchContext, Callable[..., Launch]], Launch]" = lambda _case, _context, around: around()
+    """returns what is started for a case, of the submission, or of the reference where the context has no folder. The
+    function makes it of a command, by default that of the spec. HostError where nothing can start"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
     shares_limits: bool = True
@@ -209,8 +208,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
     shares_run: "Callable[[Case], bool]" = lambda *_: False
     """whether one run of the command serves all cases of the test, each of which reads its own part of it"""
-    complete_launch: "Callable[[Launch, Case, LaunchContext], Launch]" = lambda launch, _case, _context: launch
-    """adds the input for that command, such as the request for a probe"""
     read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
     """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
     holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -76,24 +76,14 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
             yield ran
 
 
-def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the commands as one for a shell, as far as it does not depend on the run."""
-    return _shell(payload_of(case), ".", context.spec)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the course's files, and with a name for the report."""
-    argv = _shell(payload_of(case), ".", context.spec)
-    return _with_report(replace(launch, argv=argv), payload_of(case), ".", context.token or secrets.token_hex(16))
-
-
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return what runs the tests with the reference, in its folder."""
-    spec = context.spec
-    within = folder_of_reference(spec)
-    argv = _shell(payload_of(case), within, spec)
-    launch = replace(around, argv=argv, limits=at_least(_REFERENCE_LIMITS, case.limits))
-    return _with_report(launch, payload_of(case), within, "reference")
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the commands with the course's files, and with a name for the report."""
+    payload, spec = payload_of(case), context.spec
+    if context.folder is None:
+        within = folder_of_reference(spec)
+        launch = replace(around(_shell(payload, within, spec)), limits=at_least(_REFERENCE_LIMITS, case.limits))
+        return _with_report(launch, payload, within, "reference")
+    return _with_report(around(_shell(payload, ".", spec)), payload, ".", context.token or secrets.token_hex(16))
 
 
 def folder_of_reference(spec: Spec) -> str:

@@ -6,7 +6,7 @@ the tests write is shown to nobody: it might be the source of the right program.
 
 import re
 import secrets
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,15 +83,11 @@ def _programs(tests: Sequence[Test]) -> list[TestedProgram]:
     return [program for test in tests for case in test.cases if (program := program_of(case))]
 
 
-def command(case: Case, _context: LaunchContext) -> tuple[str, ...]:
-    """Return the commands as one for a shell."""
-    return ("sh", "-c", script_of(_program(case).suite.commands))
-
-
-def complete_launch(launch: Launch, case: Case, _context: LaunchContext) -> Launch:
-    """Return the launch with the program that is tested, in place of what was handed in under these names."""
+def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
     program = _program(case)
     suite = program.suite
+    launch = around(("sh", "-c", script_of(suite.commands)))
     is_told = any(REPORT_PLACE in word for words in suite.commands for word in words)
     source = _REPORT if is_told else suite.source
     return replace(
