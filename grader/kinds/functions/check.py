@@ -143,11 +143,6 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{problem}: no program can pass both; mend one of them"
 
 
-def called_functions(case: Case) -> tuple[str, ...]:
-    """Return the name of the function that a case is about."""
-    return (functions_in(case).call.signature.name,)
-
-
 # ---------------------------------------------------------------- mutants
 
 _SAME = object()
@@ -387,12 +382,6 @@ def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls
 
 
 # ---------------------------------------------------------------- the reference
-
-
-def given(case: Case) -> object:
-    """Return the calls, without what they have to come to."""
-    function = functions_in(case)
-    return function.within, function.calls
 
 
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:

@@ -153,6 +153,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
+    given = property(lambda self: (self.within, self.calls))  # without what they have to come to
+    called = property(lambda self: (self.call.signature.name,))
 
     @property
     def calls(self) -> tuple[FunctionCall, ...]:

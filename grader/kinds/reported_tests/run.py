@@ -43,11 +43,6 @@ _END_BYTES = 8_000
 """of each stream, for cases without a result behind the first"""
 
 
-def shares_run(_case: Case) -> bool:
-    """Whether one run serves all cases of a test: it always does."""
-    return True
-
-
 def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
     """Raise HostError where the reference has shown that nothing can be graded."""
     if why := payload_of(test.cases[0]).unavailable:

@@ -28,12 +28,12 @@ from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, packaged, style_check_of
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, style_check_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text", "packaged"]
+__all__ = ["command_text"]
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes

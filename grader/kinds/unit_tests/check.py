@@ -285,12 +285,6 @@ def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> I
 # ---------------------------------------------------------------- mutants
 
 
-def given(case: Case) -> object:
-    """Return which method it is."""
-    unit = unit_of(case)
-    return (unit.file, unit.method) if unit else None
-
-
 def silence(_facts: CaseFacts | None) -> CaseFacts:
     """Return what is recorded of a method that never came to its end."""
     return UnitRun(is_recorded=False)
@@ -304,12 +298,6 @@ def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> 
     own = spec.with_reference(spec.reference_name(case) or "")
     has_none = unit is not None and not reference_files_for(unit, own)
     return str(found) if has_none and isinstance(found, GraderError) else ""
-
-
-def times_reference(case: Case) -> bool:
-    """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
-    unit = unit_of(case)
-    return unit is None or unit.framework != "junit"
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:

@@ -51,6 +51,9 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     idle: tuple[int, ...] = ()
     """whether there are as many as pytest collects, for want of a reference; how many, and which the course skips"""
 
+    given = property(lambda self: (self.file, self.method))
+    is_timed = property(lambda self: self.framework != "junit")  # which compiles a test with the reference each time
+
     @property
     def asks_reference(self) -> bool:
         """Whether the reference says with how many values the method is run."""

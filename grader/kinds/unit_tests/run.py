@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from grader.core.running_tests import Happened
 
 __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
-shares_limits = False
 
 
 def prepare(course: "Course") -> "Course":
