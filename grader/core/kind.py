@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
 from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Message, Spot, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Payload, Spec, Test
 from grader.core.model.submission import Artifact
@@ -196,8 +196,6 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
-    judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
-    """judges the result of an examination of the source; the command repeats it"""
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
     """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
     reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
@@ -214,7 +212,6 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None  # the payload of a case that is not recorded yet
-    why_not_public: str = ""  # why a test with such a case cannot be public; empty when it can
 
 
 class CheckRole(Struct, frozen=True, kw_only=True):
@@ -231,8 +228,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
     """yields wrong programs that have to be run, because their results cannot be predicted"""
-    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda *_: None
-    """returns the facts of a program that does none of its tasks"""
     entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())

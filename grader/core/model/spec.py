@@ -162,6 +162,7 @@ class Payload(Struct, frozen=True, kw_only=True):
     sources = property(lambda _: ())  # the files of a submission, as names or globs, whose source it examines
     shares_run = property(lambda _: False)  # whether one run, with the limits of one case, serves all of a test
     is_timed = property(lambda _: True)  # whether the reference's time predicts that of a program
+    why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
     packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
 
 
@@ -204,6 +205,7 @@ class Interactor(Payload, frozen=True, kw_only=True):
 
     given = property(lambda self: (self.program, self.args, self.input, self.answer))
     is_secret = property(lambda self: not self.is_output_validator)  # a validator is given what the program is
+    why_not_public = property(lambda _: "its interactor is a program of the course's own")
     features = property(lambda self: ("a program that speaks with it",) if self.is_secret else ())
 
 

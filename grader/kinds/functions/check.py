@@ -10,7 +10,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
@@ -390,11 +390,6 @@ def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -
         return str(found)
     calls = calls_of(found)
     return "the reference has no such function" if calls and calls.missing else ""
-
-
-def silence(facts: CaseFacts | None) -> Calls | None:
-    """Return calls that all came to nothing."""
-    return replace(facts, returned=(None,) * len(facts.returned), args=None) if isinstance(facts, Calls) else None
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:

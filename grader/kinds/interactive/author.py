@@ -8,8 +8,6 @@ from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.interactive.run import interactor_of
 
-why_not_public = "its interactor is a program of the course's own"
-
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a case, and who gives the program its input."""

@@ -98,6 +98,7 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
 
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)
+    why_not_public = property(lambda _: "its tests are files of the course's own")
 
     @property
     def has_report_file(self) -> bool:

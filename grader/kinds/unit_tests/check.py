@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from grader.core.errors import GraderError, HostError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
 from grader.kinds.unit_tests.audit import inherited_methods
@@ -15,7 +15,7 @@ from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
 from grader.kinds.unit_tests.language import unit_methods
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, UnitRun, unit_of, unit_run_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
@@ -283,11 +283,6 @@ def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> I
 
 
 # ---------------------------------------------------------------- mutants
-
-
-def silence(_facts: CaseFacts | None) -> CaseFacts:
-    """Return what is recorded of a method that never came to its end."""
-    return UnitRun(is_recorded=False)
 
 
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
