@@ -519,8 +519,7 @@ def freeze(case: Case, execution: Execution | None) -> FunctionCase:
     """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
     function, calls = functions_in(case), execution and calls_of(execution)
     if execution is None:
-        bare = (replace(call, expect=ExpectedOutcome()) for call in function.calls)
-        return replace(function, calls=tuple(bare), args={})
+        return replace(function, calls=function.bare_calls, args={})
     if not calls:
         return function
     after = dict(enumerate(calls.args or ()))

@@ -126,6 +126,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
     is_python = property(lambda self: self.call.signature.text.startswith(("def ", "class ")))
+    bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
+    given = property(lambda self: (self.within, self.bare_calls))
+    called = property(lambda self: (self.call.signature.name,))
 
     @property
     def call(self) -> FunctionCall:
@@ -194,6 +197,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
+    silent = property(lambda self: replace(self, returned=(None,) * len(self.returned), args=None))
 
     lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
 
