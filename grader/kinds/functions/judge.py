@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -78,10 +78,8 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
 
 
 def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    answer = answer_to(case, expected)
-    return JudgedCalls(
-        case=case, function=functions_in(case), calls=_calls_in(case, execution), answer=answer, context=context
-    )
+    calls, answer = _calls_in(case, execution), answer_to(case, expected)
+    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
 
 
 def _calls_in(case: Case, execution: Execution) -> Calls:
@@ -216,7 +214,7 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
     return f"calls {quote(name)}, which nothing in your files defines"
 
 
-def _has_wrong(compared: Iterator[Compared]) -> bool:
+def _has_wrong(compared: Iterable[Compared]) -> bool:
     return any(deviation.kind == "wrong" for deviation, _ in compared)
 
 
@@ -258,7 +256,7 @@ def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
     for at in range(len(judged.function.calls)):
         compared = list(_compare_outcome(judged, at))
         yield from compared
-        if _has_wrong(iter(compared)):
+        if _has_wrong(compared):
             return  # what comes later follows from it
 
 
