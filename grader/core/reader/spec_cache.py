@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from grader.core.cache import Cache, content_digest, file_digests
-from grader.core.kind import kinds_in
 from grader.core.model import VERSION
 from grader.core.model.spec import Spec
 from grader.core.model.stored_file import store_file
@@ -45,7 +44,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
             return cast("Spec", cached)
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    if not any(kind.run.packaged(spec) for kind in kinds_in(spec)):  # a package may change, and the spec stays the same
+    if not spec.packaged:  # a package may change, and the spec stays the same
         cache.store(key, pickle.dumps((spec, file_digests(spec.attached), listings), 5))
     return spec
 
