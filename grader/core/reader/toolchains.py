@@ -63,7 +63,9 @@ OWN_LANGUAGE: Keys = keys_of(
 )
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
-    "unreadable": ("error", "line"), "errors": ("error",), "frames": ("file", "line"),
+    "unreadable": ("error", "line"),
+    "errors": ("error",),
+    "frames": ("file", "line"),
     **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
 }
 """the groups that the patterns of a key have to have"""
