@@ -196,10 +196,6 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
-    facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
-    """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
-    reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
-    """returns the deviations that the kind itself can report; those of a plain run are those of its outputs"""
 
 
 class AuthorRole(Struct, frozen=True, kw_only=True):
@@ -219,8 +215,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
 
     mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
     """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
-    unfit_mutants: frozenset[str] = frozenset()
-    """the families of output mutants, and `crash`, that do not apply to such a case"""
     smaller: Callable[[Case], Iterator[Case]] | None = None
     """yields smaller variants of what a case has beside arguments and input, the smallest first; None where nothing can
     shrink, or trying takes too long"""
@@ -239,7 +233,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
 class WatchRole(Struct, frozen=True, kw_only=True):
     """A further run of cases of other kinds, whose facts are in `Execution.also`."""
 
-    extra_run: str = ""  # the rest of a sentence about the further run, after "Every run" or "Some of it"
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
     further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0

@@ -35,7 +35,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
-unfit_mutants = frozenset({"streams", "answers"})
 _DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
 _STRUCTURES = re.compile(r".*\.functions\.structures\[\d+\]")
 

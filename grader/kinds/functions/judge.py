@@ -4,7 +4,6 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.judge.case import reachable_in_text
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import (
     CheckFactory,
@@ -127,18 +125,6 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
         remark="" if deviations else remark_on_loading(calls.load_error, context.read_line),
         compares_outputs=not calls.missing,
     )
-
-
-def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
-    """Return the arguments of the main call and what it returned, for a check of the course."""
-    function, calls = functions_in(case), calls_of(execution)
-    returned = calls.returned[len(function.before) :] if calls else ()
-    return {"args": function.call.args, "returned": returned[0] if returned else None}
-
-
-def reachable(case: Case) -> frozenset[str]:
-    """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
-    return frozenset({"wrong"}).union(*(reachable_in_text(text) for _, text in functions_in(case).texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:

@@ -156,6 +156,13 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     is_generated = property(lambda self: self.generated_input is not None)
     given = property(lambda self: (self.within, self.calls))  # without what they have to come to
     called = property(lambda self: (self.call.signature.name,))
+    unfit_mutants = property(lambda _: ("streams", "answers"))
+
+    def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:
+        """Return the arguments of the main call and what it returned, for a check of the course."""
+        calls = calls_of(execution)
+        returned = calls.returned[len(self.before) :] if calls else ()
+        return {"args": self.call.args, "returned": returned[0] if returned else None}
 
     @property
     def calls(self) -> tuple[FunctionCall, ...]:

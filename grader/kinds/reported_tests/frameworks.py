@@ -37,13 +37,12 @@ def find_runners(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
         except HostError as error:
             yield Requirement(name="test reports", state="missing", found=str(error))
             return
-    there = [name for name in RUNNERS if name in found]
     absent = [name for name in RUNNERS if name not in found]
-    lacking = f"; not there: {', '.join(absent)}" if absent and runner_showing else ""
-    packages = " ".join(RUNNERS[name] for name in absent)
+    there = ", ".join(name for name in RUNNERS if name in found)
+    lacking = f"; not there: {', '.join(absent)}" if absent else ""
     yield Requirement(
         name="test reports",
         state="ok" if there else "missing",
-        found=f"tests run by {', '.join(there)}{lacking}" if there else "not tried" if not runner_showing else "none",
-        remedy="" if there or not runner_showing else f"apt-get install {packages}",
+        found=f"tests run by {there}{lacking}" if there else "none" if runner_showing else "not tried",
+        remedy="" if there or not runner_showing else f"apt-get install {' '.join(RUNNERS[name] for name in absent)}",
     )

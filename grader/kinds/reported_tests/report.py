@@ -19,8 +19,7 @@ from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
 from grader.kinds.reported_tests.tap import read_tap
 
 MAX_REPORT_BYTES = 16 * 2**20
-MAX_BYTES_READ_HERE = 64 * 2**10
-"""of a report that is read without a helper, which takes a tenth of a second to start"""
+MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
 _HELPER = Helper(
     task="read a report of tests",
     code="from grader.kinds.reported_tests.report import serve_report\nserve_report()",
@@ -43,15 +42,14 @@ class IndexedReport:
     def __init__(self, report: TestReport) -> None:
         """Take a report."""
         self.report = report
-        self._by_full: dict[str, list[ReportedOutcome]] = {}
-        self._by_name: dict[str, list[ReportedOutcome]] = {}
+        self._by_name: dict[tuple[bool, str], list[ReportedOutcome]] = {}
         for one in report.results:
-            self._by_full.setdefault(one.full, []).append(one)
-            self._by_name.setdefault(one.name, []).append(one)
+            for key in ((True, one.full), (False, one.name)):
+                self._by_name.setdefault(key, []).append(one)
 
     def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
         """Return the results of a test: by its full name, or else by the one that people use."""
-        return tuple(self._by_full.get(full or name) or self._by_name.get(name) or ())
+        return tuple(self._by_name.get((True, full or name)) or self._by_name.get((False, name)) or ())
 
 
 @lru_cache(maxsize=4)

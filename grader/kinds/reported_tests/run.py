@@ -4,7 +4,7 @@ import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, 
 
 if TYPE_CHECKING:
     from grader.core.attempt import Attempt
-    from grader.core.course import Course
 
 __all__ = ["packages", "prepare_submission", "requirements"]
 CONFIGURATIONS = (
@@ -39,19 +38,13 @@ _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS"
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _NOT_STARTED = (126, 127)
-_END_BYTES = 8_000
-"""of each stream, for cases without a result behind the first"""
-
-
-def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
-    """Raise HostError where the reference has shown that nothing can be graded."""
-    if why := payload_of(test.cases[0]).unavailable:
-        raise HostError(why)
-    return {}
+_END_BYTES = 8_000  # of each stream, for cases without a result behind the first
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
+    if why := payload_of(test.cases[0]).unavailable:
+        raise HostError(why)
     ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
     if isinstance(launch, GraderError):
         raise HostError(str(launch))
@@ -83,12 +76,11 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 
 def folder_of_reference(spec: Spec) -> str:
     """Return the folder of the reference in which the files are that a submission has in its own."""
-    if spec.reference_work:  # it is built in its folder, as a submission is
-        return "."
-    # The name of an interpreter may have a dot too, as lua5.4 has: it has no folder.
-    paths = (word for word in spec.reference or () if "/" in word and not word.startswith("-"))
-    named = (path for path in paths if PurePosixPath(path).suffix)
-    return next((str(PurePosixPath(word).parent) for word in named), ".")
+    # One that is built is so in its folder. The name of an interpreter may have a dot too, as lua5.4 has: no folder.
+    named = (
+        word for word in spec.reference or () if "/" in word and not word.startswith("-") and not spec.reference_work
+    )
+    return next((str(path.parent) for word in named if (path := PurePosixPath(word)).suffix), ".")
 
 
 def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:
@@ -96,9 +88,8 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
     removed = [name for name in CONFIGURATIONS if not any(PurePosixPath(part).match(name) for part in named)]
     if payload.source:
         removed.append(f"./{payload.source}")
-    steps = [f"cd {shlex.quote(within)}"] if within != "." else []
-    if within == ".":
-        steps.append(f"rm -rf {' '.join(removed)}")  # patterns of ours, and of letters that mean nothing else
+    # The patterns are ours, and of letters that mean nothing else.
+    steps = [f"rm -rf {' '.join(removed)}" if within == "." else f"cd {shlex.quote(within)}"]
     *before, last = payload.commands
     return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
 
@@ -162,12 +153,7 @@ def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> 
     return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
 
 
-def command_text(case: Case, _spec: Spec) -> str:
+def command_text(case: Case, _spec: Spec | None = None) -> str:
     """Return the commands by which the tests are run by hand."""
-    return commands_text(payload_of(case).commands)
-
-
-def commands_text(commands: Sequence[Sequence[str]]) -> str:
-    """Write commands for a shell."""
-    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
+    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in payload_of(case).commands)
     return " && ".join(map(shlex.join, written))

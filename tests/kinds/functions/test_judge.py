@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
+from grader.core.judge.case import reachable
 from grader.core.judge.outputs import no_checks
 from grader.core.kind import JudgeContext, Settled
 from grader.core.model.execution import Execution
@@ -21,9 +22,7 @@ from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
     compare_calls,
-    facts_for_checks,
     judge,
-    reachable,
     settle,
     where_stopped,
 )
@@ -35,6 +34,7 @@ from grader.kinds.functions.model import (
     Missing,
     Outcome,
     Raised,
+    functions_in,
 )
 from tests.support.functions import REFERENCE, G, H, asked, function, messages, returned, wants
 
@@ -484,9 +484,9 @@ def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
 
 def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
     case = case_of(asked())
-    assert facts_for_checks(case, Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
-    assert facts_for_checks(case, Execution(facts=returned(4))) == {"args": (1,), "returned": None}
-    assert facts_for_checks(case, Execution()) == {"args": (1,), "returned": None}
+    assert functions_in(case).facts_for_checks(Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
+    assert functions_in(case).facts_for_checks(Execution(facts=returned(4))) == {"args": (1,), "returned": None}
+    assert functions_in(case).facts_for_checks(Execution()) == {"args": (1,), "returned": None}
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:
