@@ -20,8 +20,7 @@ from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
-from grader.core.reader.data_cache import read_data_cached
-from grader.core.reader.spec_cache import load_cached
+from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial

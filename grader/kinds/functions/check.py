@@ -120,7 +120,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
     called = {signature.text for signature in signatures}
     used = {structure.text for signature in signatures for structure in signature.structures}
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if _DECLARED.fullmatch(path) and heading_text(text) not in called:
             yield path, "no call is of this function: call it, or take it out"
         if _STRUCTURES.fullmatch(path) and heading_text(text) not in used:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
+from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
@@ -124,7 +125,7 @@ def _make_library(
         )
     )
     try:
-        made = msgspec.json.decode(done.stdout, type=_Made)
+        made = decode_json(done.stdout, _Made)
     except (msgspec.DecodeError, UnicodeDecodeError):
         made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
     if made.said or library not in done.files:

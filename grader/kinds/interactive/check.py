@@ -41,7 +41,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
 def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         found = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
         if found and found[1] in visible and variable and not _is_random(variable[1], visible[found[1]]):

@@ -30,7 +30,7 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
 @lint_rule(None, "idle-default")
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
-    is_written = MEMORY_CLEAN_NAME in subject.source.places
+    is_written = MEMORY_CLEAN_NAME in subject.nodes
     if is_written and not any(memory_rule_of(case) for case, _ in subject.holders()):
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
 

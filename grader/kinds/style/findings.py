@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.model.decoding import decode_json
 from grader.core.model.judgement import Spot
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
@@ -39,7 +40,7 @@ class _Sarif(Struct, frozen=True, rename="camel"):
 def _read_sarif(stdout: bytes, stderr: bytes) -> list[Spot]:
     text = (stdout if stdout.strip() else stderr).decode("utf-8-sig", "replace")
     try:
-        runs = msgspec.json.decode(text, type=_Sarif).runs
+        runs = decode_json(text, _Sarif).runs
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"no SARIF: {error}") from error
     if runs is None or not all(one.execution_successful for run in runs for one in run.invocations):

@@ -183,7 +183,7 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
         unit = unit_of(cases[0])
         # Until a report or a framework is asked, one case may stand for all.
         is_known = len(cases) > 1 or (unit is not None and unit.method != ALL_METHODS)
-        if where not in subject.source.places:
+        if where not in subject.nodes:
             continue
         if test.all_or_nothing:
             yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"
