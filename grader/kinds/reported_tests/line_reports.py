@@ -136,8 +136,12 @@ def read_cargo(data: bytes) -> TestReport:
         return TestReport(problem="there are no results of `cargo test` in what the command wrote", is_void=True)
     for node in nodes:
         _read_panic(node)
-    lacking = announced - len(nodes)
-    problem = f"the report announces {count(announced, 'test')} and has {len(nodes)}" if lacking else ""
+    return _counted_report(nodes, announced)
+
+
+def _counted_report(nodes: list[ResultNode], announced: int) -> TestReport:
+    is_off, tests = announced != len(nodes), count(announced, "test")
+    problem = f"the report announces {tests} and has {len(nodes)}" if is_off else ""
     return TestReport(results=tuple(flatten(nodes)), problem=problem)
 
 
@@ -184,9 +188,6 @@ def read_unity(data: bytes) -> TestReport:
             announced = (announced or 0) + int(end["number"])
     if not nodes and announced is None:
         return TestReport(problem="there are no results of Unity in what the command wrote", is_void=True)
-    problem = ""
     if announced is None:
-        problem = "the report breaks off"
-    elif announced != len(nodes):
-        problem = f"the report counts {count(announced, 'test')} and has {len(nodes)}"
-    return TestReport(results=tuple(flatten(nodes)), problem=problem)
+        return TestReport(results=tuple(flatten(nodes)), problem="the report breaks off")
+    return _counted_report(nodes, announced)

@@ -4,14 +4,14 @@ import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import AskReference, LaunchContext
+from grader.core.kind import AskReference, LaunchContext, Requirement, RunnerShowing
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
@@ -19,16 +19,20 @@ from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.measuring import RunPolicy
 from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.reported_tests.frameworks import find_runners as requirements
-from grader.kinds.reported_tests.frameworks import runner_packages as packages
-from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
+from grader.kinds.reported_tests.model import (
+    REPORT_PLACE,
+    ReportedTestCase,
+    TestReport,
+    TestsRun,
+    payload_of,
+)
 from grader.kinds.reported_tests.names import prepare_submission
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
+from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 
 if TYPE_CHECKING:
     from grader.core.attempt import Attempt
 
-__all__ = ["packages", "prepare_submission", "requirements"]
+__all__ = ["prepare_submission"]
 CONFIGURATIONS = (
     *("jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc.*", "babel.config.*"),
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
@@ -39,6 +43,42 @@ _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS"
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _NOT_STARTED = (126, 127)
 _END_BYTES = 8_000  # of each stream, for cases without a result behind the first
+RUNNERS: Mapping[str, str] = {
+    "node": "nodejs",
+    "bats": "bats",
+    "busted": "lua-busted",
+    "rspec": "ruby-rspec ruby-rspec-junit-formatter",
+    "go": "golang-go",
+    "cargo": "cargo",
+    "ctest": "cmake",
+}
+"""a program that runs tests -> its Debian packages"""
+
+
+def packages(case: Case) -> tuple[str, ...]:
+    """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
+    return tuple(package for words in payload_of(case).commands for package in RUNNERS.get(words[0], "").split())
+
+
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield which programs that run tests there are in the sandbox; they are all asked in one."""
+    script = "; ".join(f"command -v {name} >/dev/null && echo {name}" for name in RUNNERS)
+    found: set[str] = set()
+    if runner_showing:
+        try:
+            found = set(runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split())
+        except HostError as error:
+            yield Requirement(name="test reports", state="missing", found=str(error))
+            return
+    absent = [name for name in RUNNERS if name not in found]
+    there = ", ".join(name for name in RUNNERS if name in found)
+    lacking = f"; not there: {', '.join(absent)}" if absent else ""
+    yield Requirement(
+        name="test reports",
+        state="ok" if there else "missing",
+        found=f"tests run by {there}{lacking}" if there else "none" if runner_showing else "not tried",
+        remedy="" if there or not runner_showing else f"apt-get install {' '.join(RUNNERS[name] for name in absent)}",
+    )
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
@@ -123,9 +163,9 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     if not documents and execution.status in _NOT_STARTED and launch.folder is None:
         said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
-    found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
-    results = found.find(payload.name, payload.full) if payload.name else found.report.results
-    facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
+    report = read_test_report(payload.format, documents) if documents else TestReport()
+    results = report.find(payload.name, payload.full) if payload.name else report.results
+    facts = TestsRun(results=results, report=report, is_written=bool(documents))
     return _shown(replace(execution, files={}, facts=facts), facts, payload)
 
 

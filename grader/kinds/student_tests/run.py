@@ -205,7 +205,7 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     documents = tuple(one for _, one in sorted(execution.files.items()) if one.strip())
     if not documents and execution.stdout.strip() and not suite.source and not suite.framework:
         documents = (execution.stdout,)
-    report = read_test_report(suite.format, documents).report if documents else None
+    report = read_test_report(suite.format, documents) if documents else None
     if report is None or report.is_void:
         return SuiteOutcome(is_reported=False)
     others = frozenset(one.full for one in report.results if one.outcome != "passed")
