@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, inside, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, depth_of, inside, items_of
 from grader.core.yaml.writing import in_line, listing, table
 
 _FOLD_AT = 110  # columns, as far as a text can be folded
@@ -60,7 +60,7 @@ def _events(node: Node, open_levels: int, *, flows: bool = False) -> Iterator[ya
 
 def _fits_a_line(node: Node) -> bool:
     """Whether a list or mapping is short enough for a line, and has no text of several lines."""
-    is_short = node.depth <= _FLAT and len(in_line(node)) <= _SHORT_LINE
+    is_short = depth_of(node) <= _FLAT and len(in_line(node)) <= _SHORT_LINE
     return is_short and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node))
 
 
