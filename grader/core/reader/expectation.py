@@ -20,12 +20,11 @@ from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
 from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
-from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.reader.validators import read_validator
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Table, entries_of
-from grader.core.yaml.types import node_of, only_alternative, read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
+from grader.core.yaml.types import key, keys_of, node_of, only_alternative, read_given
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
 ChoiceT = TypeVar("ChoiceT")
@@ -35,6 +34,11 @@ _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
 _CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
 """the key of a pattern that chooses what is compared -> its reader"""
+EXPECTED_FILES: Keys = keys_of(
+    key("present", "names", "Names or globs of files that must be there."),
+    key("absent", "names", "Names or globs of files that must not be there."),
+    key("same", "same-files", "Names of files, and the text that each must hold."),
+)
 _STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -44,12 +48,12 @@ def read_expectation(value: Value) -> dict[str, Any]:
         if not is_reference(value):
             yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
         return dict.fromkeys((*_STREAMS, "screen"), exactly(None))
-    found = fields(value, EXPECTATION)
+    found, known = fields(value, "expectation-of-streams"), value.context.types["expectation-of-streams"].keys
     has_streams = not found.keys().isdisjoint(_STREAMS)
     if has_streams and "screen" in found:
         wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
     others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
-    read = {**dict.fromkeys(others), **read_given(found, EXPECTATION)}
+    read = {**dict.fromkeys(others), **read_given(found, known)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 
 
@@ -67,21 +71,21 @@ def stream(value: Value) -> Expected:
     if isinstance(value.node, Listing):
         yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
     elif keyword(value) != "any":
-        return exactly(yaml.read_text_or_reference(value))
+        return exactly(None if is_reference(value) else text(value))
     return ANYTHING
 
 
 def _read_comparator(value: Value) -> Expected:
     """Read a mapping with one comparator in it."""
-    beside = entries(value)
-    if free := next((name for name, key in COMPARED.items() if key.others and name in beside), ""):
+    beside, known = entries(value), value.context.types["compared"].keys
+    if free := next((name for name, key in known.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
         if isinstance(entry.node, Table):
             return read_validator(entry, beside)
         return COMPARATORS[free].read(entry, beside)
-    found = fields(value, COMPARED)
+    found = fields(value, known)
     chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
-    if not (how := only_alternative(found, COMPARED)):
+    if not (how := only_alternative(found, known)):
         return ANYTHING
     entry, part = found[how], chosen.get("part", "")
     if how in _COMBINED:
@@ -96,7 +100,7 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     options = {name: beside[name] for name in comparator.options if name in beside}
     if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
         return comparator.read(value, options)
-    found = fields(value, FILE_CONTENT)
+    found = fields(value, "file-content")
     context = replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
@@ -239,7 +243,9 @@ def read_expected_files(value: Value) -> ExpectedFiles:
 
 def read_same_files(value: Value) -> dict[str, Leaf]:
     """Read names of files and the text of each."""
-    return {inner_name(key): exactly(yaml.read_text_or_reference(entry)) for key, entry in entries(value).values()}
+    return {
+        inner_name(key): exactly(None if is_reference(entry) else text(entry)) for key, entry in entries(value).values()
+    }
 
 
 def write_expected_files(files: ExpectedFiles) -> Node:

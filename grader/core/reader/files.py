@@ -82,7 +82,7 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
 def read_key(spec: Path, key: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
     types: Mapping[str, Type] = import_module(
-        "grader.core.reader.types"
+        "grader.core.reader.language"
     ).TYPES  # no other file needs the whole language
     with suppress(SpecError):
         found = entries(top := read_top(spec, types))

@@ -4,8 +4,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from grader.core.reader.language import FREE_NAMES
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import FREE_NAMES, TYPES
 from grader.core.yaml.types import JsonSchema, any_of, ref
 from grader.core.yaml.value import Key, Keys
 

@@ -15,9 +15,9 @@ from grader.core.yaml.types import (
     key_of,
     list_of,
     mapping_of,
+    node_of,
     record,
     ref,
-    single_or_list,
     word,
 )
 from grader.core.yaml.value import Key, Keys, Value, is_reference, text, unwanted
@@ -152,7 +152,7 @@ _TYPES: Mapping[str, Type] = {
         any_of(ref("text"), list_of("text", 1)),
         read=lazy_call(_READER, "read_places"),
         stand_in=(),
-        write=single_or_list,
+        write=lambda places: node_of(places[0] if len(places) == 1 else places),
     ),
     "function-names": Type(list_of("text", 1)),
     "calls": Type(list_of("call", 1)),

@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue
 from grader.core.reader.expectation import write_expected
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import TYPES
 from grader.core.yaml.nodes import Node, Table
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.value import Keys
