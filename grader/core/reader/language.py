@@ -14,15 +14,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, KeysRole
 from grader.core.limits import LIMITS
-from grader.core.model.layout import (
-    DEFAULT_MAX_REPAIRS,
-    Adjustment,
-    Build,
-    FileRules,
-    NotebookRules,
-    Repair,
-    RequiredFile,
-)
+from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader import files_and_build as files
@@ -32,8 +24,6 @@ from grader.core.yaml.value import Key, Keys
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
-
-
 TYPES: dict[str, Type] = {
     **types.SIMPLE_TYPES,
     **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
@@ -120,7 +110,7 @@ define("marking", lambda mutant, reason: (mutant, reason))(
     key("reason", "text", "Why it is not wrong: what the assignment leaves open.", required=True),
 )
 
-define("file-rules", FileRules)(
+define("file-rules", layout.FileRules)(
     key("required", "required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],)),
     "Without these a submission cannot be built; one may have other names, or cost points instead.",
     key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
@@ -128,7 +118,7 @@ define("file-rules", FileRules)(
     key("optional", "names", "May be there; one in a folder tells where the work begins."),
 )
 
-define("required-file", RequiredFile, files.check_required)(
+define("required-file", layout.RequiredFile, files.check_required)(
     key("name", "path", "Its name, or a glob.", alternative=True),
     key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
@@ -148,12 +138,12 @@ CHANGE: Keys = keys_of(
 """what the course changes in the work of a student, before it is built"""
 
 define("combined-repairs", dict)(
-    key("at-most", "count", default=DEFAULT_MAX_REPAIRS, into="max_repairs"),
+    key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
 )
 
-define("repair", Repair, files.check_repair)(
+define("repair", layout.Repair, files.check_repair)(
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     key("about", "text", required=True, examples=("There was no Makefile, so that of the course was taken.",)),
@@ -170,20 +160,20 @@ define("missing-files", dict, files.check_missing)(
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
 )
 
-define("adjustment", lambda submission, **said: (submission, Adjustment(**said)), files.check_adjustment)(
+define("adjustment", lambda submission, **said: (submission, layout.Adjustment(**said)), files.check_adjustment)(
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
 )
 
-define("notebook", NotebookRules, types.check_notebook)(
+define("notebook", layout.NotebookRules, types.check_notebook)(
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
 )
 
-define("build", Build, files.check_build)(
+define("build", layout.Build, files.check_build)(
     key("run", "commands", aliases="command commands cmd", required=True),
     "The command that builds, or a list of commands.",
     key("produces", "names", aliases="outputs artifacts"),
@@ -403,11 +393,10 @@ BY_HAND: Keys = keys_of(
     key("code", "text", "The text of that line, which the student sees beside the comment."),
 )
 RUBRIC_ITEM: Keys = keys_of(
-    key("spec", "text", "The id of the assignment.", required=True),
+    {"spec": BY_HAND["spec"]},
     key("item", "text", "Its id, by which `item` of a line names it.", required=True),
     key("why", "text", "The reason, which the students read.", required=True),
-    key("test", "text", "The test that it is about; without it, the whole."),
-    key("points", "points-on-top", "What is added to the score; without it, this is a comment.", examples=("-2",)),
+    {name: BY_HAND[name] for name in ("test", "points")},
 )
 """the keys of a rubric item in `adjustments.yaml`"""
 

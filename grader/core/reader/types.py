@@ -74,19 +74,17 @@ def _read_once(value: Value) -> tuple[str, ...]:
     return of.each("deviation")(value)
 
 
-def _read_tolerances(value: Value) -> Mapping[str, Fraction]:
-    found = yaml.entries(value)
-    for name in (name for name in found if name not in DEVIATION_MEANINGS):
-        wrong(found[name][0], f"unknown deviation{yaml.suggestion(name, DEVIATION_MEANINGS)}")
-    return {name: of.read_as("share")(entry) for name, (_, entry) in found.items()}
+def _read_deviation(key: Value) -> str:
+    if (name := text(key)) not in DEVIATION_MEANINGS:
+        wrong(key, f"unknown deviation{yaml.suggestion(name, DEVIATION_MEANINGS)}")
+    return name
 
 
-def _read_environment(value: Value) -> dict[str, str]:
-    variables = {files.read_program_word(key): (key, entry) for key, entry in yaml.entries(value).values()}
-    for name, (key, _) in variables.items():
-        if not name or "=" in name:
-            unwanted(key, "the name of an environment variable")
-    return {name: files.read_program_word(entry) for name, (_, entry) in variables.items()}
+def _read_variable_name(key: Value) -> str:
+    name = files.read_program_word(key)
+    if not name or "=" in name:
+        unwanted(key, "the name of an environment variable")
+    return name
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
@@ -140,7 +138,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "tolerances": Type(
         {"type": "object", "additionalProperties": False, "properties": _SHARES},
         "[deviation](deviations.md): [share](#kinds), as many as wanted",
-        _read_tolerances,
+        of.each_value_of("share", _read_deviation),
     ),
     "deviations": Type({**of.list_of("deviation"), "uniqueItems": True}, read=_read_once),
     "deviation": Type(
@@ -249,7 +247,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=_read_environment),
+    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=of.each_value_of("argument", _read_variable_name)),
     "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
     "work-file": Type(of.any_of("content", "folder-content")),
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
@@ -276,6 +274,6 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         allowed="An uncaught exception is an exit with its status.",
     ),
     "expected-files": Type(read=expectation.read_expected_files, write=expectation.write_expected_files),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
-    "same-file": Type(of.any_of(of.REFERENCE, "text")),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=of.each_value_of("same-file", yaml.inner_name)),
+    "same-file": Type(of.any_of(of.REFERENCE, "text"), read=expectation.exact),
 }

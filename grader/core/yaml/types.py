@@ -197,9 +197,9 @@ def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
     return yaml.each_of(read_as(kind), least)
 
 
-def each_value_of(kind: str) -> Callable[[Value], dict[str, Any]]:
+def each_value_of(kind: str, read_name: Callable[[Value], str] = text) -> Callable[[Value], dict[str, Any]]:
     """Make a reader of a mapping with free names, whose values are of a kind."""
-    return lambda value: {name: read_as(kind)(entry) for name, (_, entry) in entries(value).items()}
+    return lambda value: {read_name(key): read_as(kind)(entry) for key, entry in entries(value).values()}
 
 
 def count_to(most: int, wanted: str) -> Callable[[Value], int]:

@@ -36,14 +36,11 @@ def in_line(node: Node) -> str:
             return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in pairs)}}}"
         case Scalar(text=word, plain=True):
             return word
-        case Scalar(text=text):
-            # JSON leaves some characters as they are that YAML does not take.
-            return "".join(c if c.isprintable() else _escape(c) for c in json.dumps(text, ensure_ascii=False))
-
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+    # JSON leaves some characters as they are that YAML does not take.
+    written = json.dumps(node.text, ensure_ascii=False)
+    return "".join(
+        c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in written
+    )
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
