@@ -92,17 +92,18 @@ def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: J
     return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
 
 
-def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, kind: str, about: str) -> Type:
+def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
     """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
-    words = of.any_of(kind, of.one_word_of({"all": about}))
-    return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
+    schema = of.any_of(kind, of.one_word_of({"all": about}))
+    return Type(schema, read=lambda value: most if keyword(value) == "all" else read(value))
 
 
 _BUDGET = "Every case is run, however long it takes."
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
 _RANGE = of.strict_text(QUANTITIES["range"])
+_LIST = {"description": "A list of values.", **of.list_of("text", 1)}
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
@@ -111,9 +112,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens"),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": of.form(r"^[^\n]+$", "a name on one line", str.isprintable),
+    "name": of.form(r"^[^\n]+$", "a name on one line"),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
@@ -163,18 +164,14 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         "hints",
         schema=of.any_of("text", {"minProperties": 1, **of.ref("hints")}),
     ),
-    "test-names": of.many("text"),
+    "test-names": Type(of.list_of("text"), read=of.each("text"), stand_in=()),
     "score-groups": Type(of.list_of("score-group", 1)),
     "tests": Type(of.list_of("test", 1)),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": Type(of.mapping_of("variable", rf"^{yaml.WORD}$", least=1)),
     "variable": Type(
-        of.any_of(
-            {"description": "A range, both ends included.", **_RANGE},
-            {"description": "A list of values.", **of.list_of("text", 1)},
-            "random-number",
-        ),
+        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
     "seed": of.word(
@@ -183,7 +180,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         student="That and the student: each gets values of their own.",
     ),
     "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
-    "arguments": of.many("argument"),
+    "arguments": Type(of.list_of("argument"), read=of.each("argument"), stand_in=()),
     "range": Type(
         _RANGE,
         "a range `4..9`, both ends included",
@@ -207,7 +204,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         files.read_commands,
     ),
     "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", yaml.inner_name),
-    "names": of.many("path"),
+    "names": Type(of.list_of("path"), read=of.each("path"), stand_in=()),
     "jars": Type(of.list_of("path", 1), read=files.read_jars),
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
     "repairs": of.either(

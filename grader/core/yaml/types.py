@@ -209,23 +209,17 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
     )
 
 
-def many(kind: str) -> Type:
-    """Make the type of a list of a kind."""
-    return Type(list_of(kind), read=each(kind), stand_in=())
-
-
 def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> Type:
     """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
     about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
     return Type(one_word_of(about), read=yaml.choice(tuple(about), what), write=plain)
 
 
-def form(pattern: str, wanted: str, is_right: Callable[[str], bool] = str.isprintable) -> Type:
-    """Make the type of a text with a certain form."""
+def form(pattern: str, wanted: str) -> Type:
+    """Make the type of a printable text with a certain form."""
 
     def read(value: Value) -> str:
-        written = text(value)
-        if not (re.fullmatch(pattern, written) and is_right(written)):
+        if not (re.fullmatch(pattern, written := text(value)) and written.isprintable()):
             unwanted(value, wanted)
         return written
 
