@@ -60,11 +60,6 @@ def check_repetition(value: Value, found: Found, said: Said) -> None:
         wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
 
 
-def _read_times(value: Value) -> Repeat:
-    wanted = f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-    return Repeat(times=of.count_to(_MAX_RUNS, wanted)(value))
-
-
 def _read_once(value: Value) -> tuple[str, ...]:
     for place, item in enumerate(listed := yaml.items(value)):
         if keyword(item) == "wrong":
@@ -104,6 +99,13 @@ _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for na
 _ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
 _RANGE = of.strict_text(QUANTITIES["range"])
 _LIST = {"description": "A list of values.", **of.list_of("text", 1)}
+_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
+_TROUBLE = parsed(
+    {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
+)
+_TIMES = of.count_to(
+    _MAX_RUNS, f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+)
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
@@ -158,12 +160,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
     ),
     "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
-    "hint": of.either(
-        "text",
-        lambda value: {"default": text(value)},
-        "hints",
-        schema=of.any_of("text", {"minProperties": 1, **of.ref("hints")}),
-    ),
+    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": Type(of.list_of("text"), read=of.each("text"), stand_in=()),
     "score-groups": Type(of.list_of("score-group", 1)),
     "tests": Type(of.list_of("test", 1)),
@@ -194,9 +191,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         files.read_command,
         (),
     ),
-    "reference-program": Type(
-        of.any_of("command", "reference-work"), "a command; or a file or folder, alone or [with more](#reference-work)"
-    ),
+    "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": Type(of.mapping_of("reference-program", r"^[^\s/]+$", least=1)),
     "commands": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
@@ -217,16 +212,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(
-        of.one_word_of(_TROUBLES),
-        parsed(
-            {one: {"when": one} for one in _TROUBLES}.get,
-            "build-failed, cannot-start or {missing: [NAME]}",
-            {"when": ""},
-        ),
-        "missing-files",
-        stand_in={"when": "missing"},
-    ),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": "missing"}),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,
         "a number of points, such as +2 or -3",
@@ -240,7 +226,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", _read_times, "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
