@@ -23,10 +23,9 @@ from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, L
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, edited
 from grader.core.reader.files import nodes_by_path
-from grader.core.reader.language import CASE
+from grader.core.reader.language import CASE, TYPES
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
-from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of

@@ -21,8 +21,7 @@ from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case, Expectation, Expected
 from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, write_expected
-from grader.core.reader.language import COMPARED
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import COMPARED, TYPES
 from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
