@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads", "atomic"),
-        *("find_tool", "helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads"),
+        *("helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -37,12 +37,10 @@ BELOW = {
 }
 GRADING = {
     "core.pipeline",
-    "core.running_tests",
     "core.scoring",
     "core.validators",
     "core.generate",
     "core.explain",
-    "core.attempt",
     "core.course",
     "core.sandbox",
     "core.comparators",
@@ -63,8 +61,6 @@ ALLOWED = {
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
     "core.helper_process": {"core.errors", "core.threads"},
-    "core.atomic": set[str](),
-    "core.find_tool": {"core.errors"},
     "core.threads": {"core.errors"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors", "core.text"},
@@ -72,7 +68,7 @@ ALLOWED = {
     "core.kind": LEAVES,
     "core.execution_summary": LEAVES,
     "core.diagnosis": LEAVES,
-    "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
+    "core.course_programs": {"core.cache", "core.diagnosis", "core.languages", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
     "core.languages": LEAVES,
     "core.sandbox": {"core.cache", *LEAVES},
@@ -91,26 +87,28 @@ ALLOWED = {
         *LEAVES,
     },
     "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "core.kind", *LEAVES},
-    "core.oracle": {"core.kind", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
-    "core.course": GRADING
-    - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course", "kinds"},
+    "core.oracle": {
+        "core.kind",
+        "core.cache",
+        "core.languages",
+        "core.python_packages",
+        "core.course_programs",
+        *LEAVES,
+    },
+    "core.course": GRADING - {"core.pipeline", "core.explain", "core.course", "kinds"},
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
     "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
-    "core.attempt": {"core.course", "core.run", *LEAVES},
-    "core.running_tests": {"core.attempt", "core.course", *STAGES, "core.kind", *LEAVES},
-    "core.explain": {
-        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)
-    },
+    "core.explain": {*("core.course", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)},
     "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
         "smallest",
         "verify",
         "lint",
-        *(GRADING - {"core.course", "core.explain", "core.attempt"}),
+        *(GRADING - {"core.course", "core.explain"}),
     },
-    "doctor": GRADING - {"core.pipeline", "core.running_tests"},
+    "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
     "gradebook": {"classroom", *GRADING},

@@ -111,8 +111,8 @@ def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
 
 def _describe_budget(course: Course) -> Iterator[str]:
     """Say how long all runs may take together, where a program can exceed that."""
-    budget = run.ledger.TimeLedger.of(course.spec, course.toolchain)
-    if budget.budget < run.ledger.time_allowed(course.spec, course.toolchain):
+    budget = run.measuring.TimeLedger.of(course.spec, course.toolchain)
+    if budget.budget < run.measuring.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
         yield f"When {what} taken more than {seconds(budget.budget)}, the rest is not run."
 

@@ -26,11 +26,10 @@ from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt, Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.running_tests import Happened
+    from grader.core.pipeline import Happened
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value

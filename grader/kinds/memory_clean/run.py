@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
 from grader.core.kind import Requirement, RunnerShowing
+from grader.core.languages import find_tool
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case
 from grader.kinds.memory_clean.model import MemoryRule

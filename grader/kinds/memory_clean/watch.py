@@ -24,7 +24,7 @@ from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of,
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
+    from grader.core.course import Attempt
 
 __all__ = ["after_run", "confirm", "explain_crash", "further_seconds", "remark_on_ending", "spots"]
 

@@ -17,20 +17,13 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.run.measuring import RunPolicy
-from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.reported_tests.model import (
-    REPORT_PLACE,
-    ReportedTestCase,
-    TestReport,
-    TestsRun,
-    payload_of,
-)
+from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
 from grader.kinds.reported_tests.names import prepare_submission
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
+    from grader.core.course import Attempt
 
 __all__ = ["prepare_submission"]
 CONFIGURATIONS = (
@@ -93,7 +86,7 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
         for case in test.cases:
             attempt.on_case_start(case)
 
-    found = list(attempt.measure_each([launch] * first.repeat.times, RunPolicy(on_start=tell_of_all)))
+    found = list(attempt.measure_each([launch] * first.repeat.times, on_start=tell_of_all))
     for execution in found:
         attempt.ledger.charge_run(execution)
     for case in test.cases:

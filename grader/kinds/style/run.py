@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from grader.core.build.toolchains import NO_TOOL
 from grader.core.errors import HostError
-from grader.core.find_tool import locate_tool
 from grader.core.kind import Requirement, RunnerShowing
+from grader.core.languages import locate_tool
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import CaseResult, Examined, Spot

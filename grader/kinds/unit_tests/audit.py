@@ -27,7 +27,7 @@ from grader.kinds.unit_tests.probe import method_of, methods_of, unit_files, wit
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
+    from grader.core.course import Attempt
 
 MAX_INVERTED_TOGETHER = 8
 """methods of one process that are inverted, each in a run of all"""

@@ -51,8 +51,7 @@ from grader.kinds.unit_tests.probe import (
 )
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt, Course
 
 _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
 """what Python and Java say of a thread that the limit does not allow"""
@@ -118,10 +117,10 @@ def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Ex
     Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
     """
     asked = course.asked_in(case)
-    if not _ended_by_processes(execution) or isinstance(asked.reference_built, HostError):
+    if not _ended_by_processes(execution) or isinstance(asked.built[""], HostError):
         return False
     own = launch_reference(case, asked.context_of(case))
-    narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
+    narrow = replace(own, folder=None, files={**own.files, **asked.built[""]}, limits=launch.limits)
     return _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow))
 
 
@@ -197,8 +196,8 @@ def _describe_error(unit: UnitMethod, error: str) -> str:
 
 def _reference_of(unit: UnitMethod, course: "Course") -> dict[str, bytes]:
     """Return the files of a reference in Java; empty where there is none."""
-    is_built = not isinstance(course.reference_built, Exception) and reference_files_for(unit, course.spec)
-    return dict(course.reference_built) if is_built and not isinstance(course.reference_built, Exception) else {}
+    is_built = not isinstance(course.built[""], Exception) and reference_files_for(unit, course.spec)
+    return dict(course.built[""]) if is_built and not isinstance(course.built[""], Exception) else {}
 
 
 def _compile(unit: UnitMethod, course: "Course") -> str:

@@ -17,8 +17,8 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
+from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.run.launch import limits_of
-from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
@@ -42,9 +42,8 @@ from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
 from grader.kinds.unit_tests.suites import prepare_submission
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
-    from grader.core.running_tests import Happened
+    from grader.core.course import Attempt, Course
+    from grader.core.pipeline import Happened
 
 __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
 

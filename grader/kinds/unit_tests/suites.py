@@ -97,7 +97,7 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     if unit is None or unit.framework == "junit":
         return None
     own = course.asked_in(case)
-    launch = _launch(unit, case, own.spec, {} if isinstance(own.reference_built, HostError) else own.reference_built)
+    launch = _launch(unit, case, own.spec, {} if isinstance(own.built[""], HostError) else own.built[""])
     content = msgspec.msgpack.encode(
         [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
     )
