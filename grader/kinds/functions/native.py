@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,13 +24,13 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
 from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
+from grader.kinds.harness.host import PROBES
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 NATIVE = ("c", "cpp")
 """languages whose functions are in a library; a Python module in the built submission's folder calls it"""
-_PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
@@ -75,7 +75,7 @@ def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[s
     if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
         return files
     launch, run = Launch(argv=(), files=files), course.execute
-    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
+    ours = {name: (PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*files.items(), *ours.items()]}
     key = ["libraries", VERSION, contents, wanted]
     made = course.cache.get_or_make(key, dict[str, bytes], lambda: _make_libraries(spec, files, launch, run))
@@ -123,7 +123,7 @@ def _make_library(
     done = run(
         replace(
             launch,
-            argv=("python3", "-I", "-c", (_PROBES / "library.py").read_text()),
+            argv=("python3", "-I", "-c", (PROBES / "library.py").read_text()),
             stdin=json.dumps(request).encode(),
             limits=_LIMITS,
             collect=(library,),
@@ -163,7 +163,7 @@ def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mappin
         "unfit": unfit,
         "handles": tuple({one.handle: "" for one in functions.values() if one.handle}),
     }
-    return f"{(_PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
+    return f"{(PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
 
 
 def _structures_of(functions: Mapping[str, Signature]) -> Mapping[str, Structure]:

@@ -12,10 +12,11 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.text import quote
+from grader.kinds.harness.host import Driver
 from grader.kinds.harness.java import produced_archives
 from grader.kinds.unit_tests.junit_jars import class_path, course_jars
 from grader.kinds.unit_tests.model import UnitMethod
-from grader.kinds.unit_tests.probe import PROBE_ARCHIVE, TEST_FOLDER, ReadyProbe, copy_folder, javac_command, unit_files
+from grader.kinds.unit_tests.probe import PROBE_ARCHIVE, TEST_FOLDER, copy_folder, javac_command, unit_files
 
 _MAX_KEPT = 32
 _NOTHING = f"{TEST_FOLDER}/nothing"
@@ -52,7 +53,7 @@ def compile_units(
     folder: Path,
     spec: Spec,
     build: tuple[Limits, Mapping[str, str]],
-    probe: ReadyProbe,
+    probe: Driver,
     run: Runner,
 ) -> list[Compiled]:
     """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
@@ -62,7 +63,7 @@ def compile_units(
     """
     if copies[0].framework != "junit":
         return [Compiled(files=unit_files(one)) for one in copies]
-    archives = produced_archives(folder, spec.build.produces if spec.build else ())
+    archives = produced_archives(folder, spec.build)
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*archives, "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", _NOTHING, "-implicit:none")
@@ -86,7 +87,7 @@ def compile_units(
     return [_with_classes(*one, probe) for one in zip(copies, folders, classes, strict=True)]
 
 
-def _with_classes(unit: UnitMethod, at: str, classes: Mapping[str, bytes], probe: ReadyProbe) -> Compiled:
+def _with_classes(unit: UnitMethod, at: str, classes: Mapping[str, bytes], probe: Driver) -> Compiled:
     """Return what runs a unit test with its classes, which were made in the folder `at`."""
     resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
     moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}

@@ -20,13 +20,13 @@ from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
 from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
+from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests.audit import doubt, invert
 from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
 from grader.kinds.unit_tests.faults import find_compile_fault, find_course_fault
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
-    ReadyProbe,
     method_of,
     ready_units,
     recorded_in,
@@ -97,7 +97,7 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     unit = shipped_unit(method_of(case), test_of(case, context.spec), context.spec)
     launch = replace(around, limits=at_least(REFERENCE_LIMITS, case.limits))
     return with_reference_unit(
-        launch, unit, context.spec, context.prepared or ReadyProbe(), methods_together(case, context.spec)
+        launch, unit, context.spec, context.prepared or Driver(language="python"), methods_together(case, context.spec)
     )
 
 

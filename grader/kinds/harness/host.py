@@ -1,0 +1,92 @@
+"""Starts a driver of ours in the sandbox, gives it its request, and reads its record (docs/reference/probes.md).
+
+The request, without the expectations, is read before any of the student's code is loaded. So is the first mark on
+standard output written, and nobody can remove it from the pipe. From then on the student's code may do anything: the
+record may be removed, forged, or of any size and shape. Each line has a digest of the secret, of it and of all before.
+"""
+
+import hashlib
+import io
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.model.execution import Execution, Launch
+
+PROBES = Path(__file__).with_name("probes")
+MAX_LINE_LENGTH = 4 * 2**20
+"""bytes of a line of a record that are read"""
+_DIGEST = 64
+
+
+class Driver(Struct, frozen=True, kw_only=True):
+    """A driver that is ready: its language, and the files that its command needs in the working folder."""
+
+    language: str
+    files: Mapping[str, bytes] = {}
+
+
+def python_driver(*names: str) -> str:
+    """Return the text of a driver in Python, which does nothing before it is called."""
+    return "\n".join((PROBES / f"{name}.py").read_text() for name in ("base", *names))
+
+
+def with_request(launch: Launch, request: Mapping[str, Any], secret: str, limit: int) -> Launch:
+    """Return `launch` with a request in front of its input, and up to `limit` bytes of the record collected.
+
+    The names in the request are made from the secret.
+    """
+    mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
+    data = json.dumps({**request, "mark": mark, "record": f".{name}", "secret": secret}).encode()
+    stdin = b"%010d" % len(data) + data + launch.stdin
+    return replace(launch, stdin=stdin, collect=(f".{name}",), collect_limit=limit)
+
+
+def request_of(launch: Launch) -> tuple[dict[str, Any], bytes]:
+    """Return the request of a launch, and the input behind it."""
+    end = 10 + int(launch.stdin[:10])
+    return json.loads(launch.stdin[10:end]), launch.stdin[end:]
+
+
+def with_new_secret(launch: Launch, purpose: str) -> Launch:
+    """Return the launch for the same request with another secret, always the same for the same `purpose`."""
+    request, stdin = request_of(launch)
+    secret = hashlib.sha256(f"{purpose} {request['secret']}".encode()).hexdigest()[:32]
+    return with_request(replace(launch, stdin=stdin), request, secret, launch.collect_limit)
+
+
+def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes]:
+    """Return standard output between the marks of a driver. Raises HostError when that, `what` it is, did not start.
+
+    Any later failure is the submission's.
+    """
+    parts = execution.stdout.split(f"\x1e{mark}\n".encode())
+    if len(parts) == 1 and not execution.limit:
+        errors = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"{what} did not start: {errors[:1000] or 'it says nothing'}")
+    return parts
+
+
+def read_record(data: bytes, secret: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a record, without those that something else wrote, or that are too long."""
+    content = hashlib.sha256()
+    for line in io.BytesIO(data):
+        if len(line) <= _DIGEST:
+            continue
+        digest, payload = line[:_DIGEST], line[_DIGEST:].removesuffix(b"\n")
+        with_line = content.copy()
+        with_line.update(payload)
+        seal = hashlib.sha256(secret.encode() + with_line.hexdigest().encode())
+        if not secrets.compare_digest(seal.hexdigest().encode(), digest):
+            continue
+        content = with_line
+        with suppress(ValueError, RecursionError):
+            if len(payload) <= MAX_LINE_LENGTH and isinstance(record := json.loads(payload), dict):
+                yield record
