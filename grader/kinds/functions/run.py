@@ -156,7 +156,8 @@ def with_calls_request(
         "left": sorted(case.args),
         **(more or {}),
     }
-    launch = replace(launch, files={**launch.files, **driver.files})
+    preload = "" if driver.language in ("java", "javascript") else host.python_driver("calls")
+    launch = replace(launch, files={**launch.files, **driver.files}, preload=preload)
     return host.with_request(launch, request, secret or secrets.token_hex(16), _MAX_RECORD_BYTES)
 
 
@@ -190,7 +191,7 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
     request, _ = host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])
-    lines = host.read_record(data or b"", request["secret"])
+    lines = host.read_record(data or b"", request["secret"], passes_others=True)
     calls = _read_calls(lines, case)
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)

@@ -74,18 +74,19 @@ def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes
     return parts
 
 
-def read_record(data: bytes, secret: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a record, without those that something else wrote, or that are too long."""
+def read_record(data: bytes, secret: str, *, passes_others: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a record, up to what something else wrote, or without that; those too long are left out."""
     content = hashlib.sha256()
     for line in io.BytesIO(data):
-        if len(line) <= _DIGEST:
-            continue
-        digest, payload = line[:_DIGEST], line[_DIGEST:].removesuffix(b"\n")
-        with_line = content.copy()
-        with_line.update(payload)
-        seal = hashlib.sha256(secret.encode() + with_line.hexdigest().encode())
-        if not secrets.compare_digest(seal.hexdigest().encode(), digest):
-            continue
+        payload, seal = line[_DIGEST:].removesuffix(b"\n"), ""
+        if payload:
+            with_line = content.copy()
+            with_line.update(payload)
+            seal = hashlib.sha256(secret.encode() + with_line.hexdigest().encode()).hexdigest()
+        if not seal or not secrets.compare_digest(seal.encode(), line[:_DIGEST]):
+            if passes_others:
+                continue
+            return
         content = with_line
         with suppress(ValueError, RecursionError):
             if len(payload) <= MAX_LINE_LENGTH and isinstance(record := json.loads(payload), dict):

@@ -10,7 +10,7 @@ import re
 import secrets
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -21,14 +21,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
+from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.kind import Requirement, RunnerShowing
 from grader.core.lazy import lazy_regex
+from grader.core.limits import limit_sentence
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.text import quote
 from grader.kinds.harness.host import Driver, output_after_marks, python_driver, read_record, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
 from grader.kinds.unit_tests.junit_jars import (
@@ -47,11 +50,11 @@ from grader.kinds.unit_tests.python_text import modules_imported_by
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
-_FOLDER = TEST_FOLDER = ".grader-unit"
-PROBE_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
+TEST_FOLDER = ".grader-unit"
+PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
 _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-_PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
-"""the file that makes a package of the folder of a test, and its name where that of the folder is none"""
+_MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
+_COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
@@ -74,30 +77,29 @@ def framework_packages(case: Case) -> tuple[str, ...]:
 
 def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
-    yield _find_pytest(runner_showing(()) if runner_showing else None)
-    remedy = f"apt-get install {UNIT_PACKAGES['junit']}"
-    if absent := missing_jar(JUNIT_JARS):
-        yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
-    elif absent := missing_jar(JUNIT_4_JARS):
-        found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
-        yield Requirement(name="junit", state="missing", found=found, remedy=f"{remedy} junit4")
+    is_there, found = False, "not tried"
+    if runner_showing:
+        try:
+            run = runner_showing(())(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
+            is_there, version = run.status == 0, run.stdout.decode().strip()
+            absent = "the python3 of the sandbox has no pytest"
+            found = f"pytest {version}, for unit tests in Python" if is_there else absent
+        except HostError as error:
+            found = str(error)
+    yield _requirement("pytest", found, is_there=is_there, remedy=UNIT_PACKAGES["pytest"] if runner_showing else "")
+    junit, older, package = missing_jar(JUNIT_JARS), missing_jar(JUNIT_4_JARS), UNIT_PACKAGES["junit"]
+    found = "JUnit 5 and 4, for unit tests in Java"
+    if older:
+        found = f"JUnit 5, for unit tests in Java; there is no {older}, which tests for JUnit 4 need"
+    if junit:
+        yield _requirement("junit", f"there is no {junit}", is_there=False, remedy=package)
     else:
-        yield Requirement(name="junit", state="ok", found="JUnit 5 and 4, for unit tests in Java")
+        yield _requirement("junit", found, is_there=not older, remedy=f"{package} junit4")
 
 
-def _find_pytest(run: Runner | None) -> Requirement:
-    remedy = f"apt-get install {UNIT_PACKAGES['pytest']}"
-    if run is None:
-        return Requirement(name="pytest", state="missing", found="not tried")
-    try:
-        found = run(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
-    except HostError as error:
-        return Requirement(name="pytest", state="missing", found=str(error), remedy=remedy)
-    if found.status != 0:
-        absent = "the python3 of the sandbox has no pytest"
-        return Requirement(name="pytest", state="missing", found=absent, remedy=remedy)
-    version = found.stdout.decode().strip()
-    return Requirement(name="pytest", state="ok", found=f"pytest {version}, for unit tests in Python")
+def _requirement(name: str, found: str, *, is_there: bool, remedy: str) -> Requirement:
+    remedy = f"apt-get install {remedy}" if remedy and not is_there else ""
+    return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
 # ---------------------------------------------------------------- what has to be compiled
@@ -123,24 +125,85 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
 def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
 
-    Each copy is in `copy_folder`.
+    Each copy is in `_copy_folder`.
     """
-    words = ("-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options)
-    each = [_words_for_copy(unit, copy_folder(number)) for number, unit in enumerate(copies)]
-    if len(each) > 1:
-        start = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies")
-        return (*start, *words, *(word for copy in each for word in ("+", *copy)))
-    return ("javac", *(f"-J{option}" for option in _QUICK), *words, *each[0])
+    words = ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options]
+    for number, unit in enumerate(copies):
+        at = _copy_folder(number)
+        sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
+        words += [*(("+",) if len(copies) > 1 else ()), "-d", f"{at}/classes", *(f"{at}/{name}" for name in sources)]
+    if len(copies) > 1:
+        return ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies", *words)
+    return ("javac", *(f"-J{option}" for option in _QUICK), *words)
 
 
-def _words_for_copy(unit: UnitMethod, folder: str) -> tuple[str, ...]:
-    sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
-    return ("-d", f"{folder}/classes", *(f"{folder}/{name}" for name in sources))
-
-
-def copy_folder(number: int) -> str:
+def _copy_folder(number: int) -> str:
     """Return the folder of a copy of a test, of which the first is the test itself."""
-    return f"{_FOLDER}/copy{number}" if number else _FOLDER
+    return f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER
+
+
+class Compiled(Struct, frozen=True, kw_only=True):
+    """A unit test made ready to be run with what was built in a folder."""
+
+    files: Mapping[str, bytes] = {}
+    """the files that it needs in its folder"""
+    problem: str = ""
+    """why it cannot be run with it, in one sentence"""
+    errors: bytes = b""
+    """what its compiler wrote then"""
+
+
+def compile_units(
+    *copies: UnitMethod, folder: Path, spec: Spec, build: tuple[Limits, Mapping[str, str]], probe: Driver, run: Runner
+) -> list[Compiled]:
+    """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
+
+    `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
+    machine, whose start takes longer than they do; where one of them cannot be compiled, none is.
+    """
+    if copies[0].framework != "junit":
+        return [Compiled(files=unit_files(one)) for one in copies]
+    path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
+    # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
+    options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
+    folders = [_copy_folder(number) for number in range(len(copies))]
+    files = {**probe.files, **course_jars(copies[0])}
+    for unit, at in zip(copies, folders, strict=True):
+        files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
+    found = run(
+        Launch(
+            argv=javac_command(*copies, path=path, options=options),
+            folder=folder,
+            files=files,
+            limits=build[0],
+            env=build[1],
+            collect=tuple(f"{at}/classes/*.class" for at in folders),
+        )
+    )
+    made = []
+    for unit, at in zip(copies, folders, strict=True):
+        classes = {name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")}
+        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
+        is_made = found.status == 0 and classes
+        ready = Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
+        made.append(ready if is_made else _why_not_compiled(unit, found))
+    return made
+
+
+def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
+    """Return what is compiled for a key, once unless many others were asked for meanwhile: tests may share a file."""
+    _COMPILED[key] = found = _COMPILED.pop(key, None) or make()
+    for old in [*_COMPILED][:-_MAX_COMPILED]:
+        _COMPILED.pop(old, None)
+    return found
+
+
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
+    error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
+    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    problem = f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    return Compiled(problem=problem, errors=found.stderr)
 
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
@@ -155,11 +218,11 @@ def unit_files(unit: UnitMethod) -> dict[str, bytes]:
 def test_file_of(unit: UnitMethod) -> str:
     """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
     file = PurePosixPath(unit.file)
-    if unit.framework == "junit" or _PACKAGE not in unit.helpers:
-        return f"{_FOLDER}/{file.name}"
+    if unit.framework == "junit" or "__init__.py" not in unit.helpers:
+        return f"{TEST_FOLDER}/{file.name}"
     name = file.parent.name
     is_free = name.isidentifier() and name not in sys.stdlib_module_names
-    return f"{_FOLDER}/{name if is_free else _NAMELESS_PACKAGE}/{file.name}"
+    return f"{TEST_FOLDER}/{name if is_free else 'course_tests'}/{file.name}"
 
 
 # ---------------------------------------------------------------- what is started
@@ -177,8 +240,8 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit)}answer_unit_request(loaded)\n")
-    archives = produced_archives(folder, spec.build)
-    path = class_path(unit, (PROBE_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
+    behind = (f"{TEST_FOLDER}/classes", TEST_FOLDER, *produced_archives(folder, spec.build), ".")
+    path = class_path(unit, (PROBE_ARCHIVE,), spec, behind)
     return ("java", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
 
 

@@ -22,11 +22,13 @@ from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, r
 from grader.core.text import quote
 from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests.audit import doubt, invert
-from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
 from grader.kinds.unit_tests.faults import find_compile_fault, find_course_fault
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
+    Compiled,
+    compile_once,
+    compile_units,
     method_of,
     ready_units,
     recorded_in,

@@ -13,13 +13,8 @@ import java.util.zip.*;
 /** Calls methods of a class. It is in the first place of the class path, which has nothing else but what was built. */
 public final class Calls extends Harness {
 
-    private static final int MOST_VALUES = 100_000;
-    private static final int MOST_CHARACTERS = 1_000_000;
-    private static final int LONGEST_ESCAPE = 6;
-    private static final int MOST_BITS = 10_000;
-    private static final int DEEPEST = 30;
-    private static final int MOST_SHOWN = 200;
-    private static final int LONGEST_MESSAGE = 1000;
+    private static final int MOST_VALUES = 100_000, MOST_CHARACTERS = 1_000_000, MOST_BITS = 10_000, DEEPEST = 30;
+    private static final int LONGEST_ESCAPE = 6, LONGEST_MESSAGE = 1000, MOST_SHOWN = 200;
 
     private final List<?> calls = list(request, "calls");
     private final int main = ((Number) request.get("main")).intValue();
@@ -54,10 +49,13 @@ public final class Calls extends Harness {
             if (!findMembers(type, members)) {
                 return;
             }
-            if (maker == null && needsObject(members)) {
-                Constructor<?> constructor = type.getDeclaredConstructor();
-                constructor.setAccessible(true);
-                instance = constructor.newInstance();
+            for (Member member : members) {
+                boolean isOfObject = member != null && !Modifier.isStatic(member.getModifiers());
+                if (isOfObject && maker == null && instance == null) {
+                    Constructor<?> constructor = type.getDeclaredConstructor();
+                    constructor.setAccessible(true);
+                    instance = constructor.newInstance();
+                }
             }
         } catch (Throwable error) {
             tell("event", "unloaded", "error", raised(cause(error)));
@@ -67,15 +65,6 @@ public final class Calls extends Harness {
         for (int number = 0; number < calls.size() && makeCall(members, number); number++) {
             continue;
         }
-    }
-
-    private static boolean needsObject(List<Member> members) {
-        for (Member member : members) {
-            if (member != null && !Modifier.isStatic(member.getModifiers())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     // ------------------------------------------------------------ finding the class
@@ -117,45 +106,41 @@ public final class Calls extends Harness {
         return names.size() == 1 ? names.get(0) : null;
     }
 
+    /** Returns the names of the classes on the class path, without those of the first entry, which are our own. */
     private static List<String> classNames() {
-        List<String> files = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
         for (String entry : path) {
-            if (entry.equals(path[0])) {
-                continue; // our own
-            }
             if (new File(entry).isDirectory()) {
-                listFiles(new File(entry), "", files, 0);
+                addClasses(new File(entry), "", names, 0);
                 continue;
             }
             try (ZipFile zip = new ZipFile(entry)) {
-                for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
-                    files.add(all.nextElement().getName());
+                for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
+                    addClass(all.nextElement().getName(), names);
                 }
             } catch (IOException noArchive) {
                 continue;
             }
         }
-        List<String> names = new ArrayList<>();
-        for (String file : files) {
-            if (file.endsWith(".class") && file.indexOf('$') < 0 && names.size() < MOST_VALUES) {
-                names.add(file.substring(0, file.length() - ".class".length()).replace('/', '.'));
-            }
-        }
         return names;
     }
 
-    private static void listFiles(File folder, String prefix, List<String> files, int depth) {
-        File[] found = folder.listFiles();
-        if (found == null || depth > DEEPEST || files.size() > MOST_VALUES) {
-            return;
+    private static void addClass(String file, List<String> names) {
+        if (file.endsWith(".class") && file.indexOf('$') < 0 && names.size() < MOST_VALUES) {
+            names.add(file.substring(0, file.length() - ".class".length()).replace('/', '.'));
         }
+    }
+
+    private static void addClasses(File folder, String prefix, List<String> names, int depth) {
+        File[] listed = depth > DEEPEST ? null : folder.listFiles();
+        File[] found = listed == null ? new File[0] : listed;
         Arrays.sort(found);
         for (File file : found) {
             if (file.isDirectory() && !Files.isSymbolicLink(file.toPath())) {
-                listFiles(file, prefix + file.getName() + "/", files, depth + 1);
+                addClasses(file, prefix + file.getName() + "/", names, depth + 1);
             } else {
-                files.add(prefix + file.getName());
+                addClass(prefix + file.getName(), names);
             }
         }
     }
@@ -222,8 +207,8 @@ public final class Calls extends Harness {
                 continue;
             }
             for (Method method : owner.getDeclaredMethods()) {
-                boolean isInherited = !owner.isInterface() || owner == type || !Modifier.isStatic(method.getModifiers());
-                if (!method.isSynthetic() && isInherited) {
+                boolean isStatic = Modifier.isStatic(method.getModifiers());
+                if (!method.isSynthetic() && (!owner.isInterface() || owner == type || !isStatic)) {
                     members.add(method);
                 }
             }
@@ -271,7 +256,7 @@ public final class Calls extends Harness {
         int modifiers = member.getModifiers();
         List<?> types = list(call, "types");
         boolean isStatic = Modifier.isStatic(modifiers) || !is(call, "static");
-        if (member instanceof Field) { // a private field is as good as any: it is the methods that are called from elsewhere
+        if (member instanceof Field) { // also a private one: it is the methods that are called from elsewhere
             Class<?> type = ((Field) member).getType();
             boolean canBeSet = type.isArray() || !Modifier.isFinal(modifiers);
             return type.getSimpleName().equals(types.get(0)) && canBeSet && isStatic;
@@ -288,7 +273,8 @@ public final class Calls extends Harness {
         String returns = ((String) call.get("returns")).replaceAll("<.*>", "");
         String simple = unboxed(returns.substring(returns.lastIndexOf('.') + 1));
         String returned = unboxed(((Method) member).getReturnType().getSimpleName());
-        return fits && isStatic && !Modifier.isAbstract(modifiers) && (returns.equals("void") || returned.equals(simple));
+        fits &= returns.equals("void") || returned.equals(simple);
+        return fits && isStatic && !Modifier.isAbstract(modifiers);
     }
 
     private static String unboxed(String type) {
@@ -429,7 +415,8 @@ public final class Calls extends Harness {
             message = null;
         }
         message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        return Json.object("type", error.getClass().getName(), "kinds", kinds, "message", message, "place", place(frames));
+        String type = error.getClass().getName();
+        return Json.object("type", type, "kinds", kinds, "message", message, "place", place(frames));
     }
 
     private static String place(StackTraceElement[] frames) {

@@ -6,33 +6,18 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.lang.reflect.*;
+import java.nio.file.*;
 import java.util.*;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.*;
 import org.junit.jupiter.engine.JupiterTestEngine;
-import org.junit.platform.engine.DiscoverySelector;
-import org.junit.platform.engine.FilterResult;
-import org.junit.platform.engine.TestDescriptor;
-import org.junit.platform.engine.TestEngine;
-import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.*;
 import org.junit.platform.engine.TestExecutionResult.Status;
-import org.junit.platform.engine.TestSource;
-import org.junit.platform.engine.support.descriptor.ClassSource;
-import org.junit.platform.engine.support.descriptor.MethodSource;
-import org.junit.platform.launcher.PostDiscoveryFilter;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.TestPlan;
-import org.junit.platform.launcher.core.LauncherConfig;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.opentest4j.AssertionFailedError;
-import org.opentest4j.MultipleFailuresError;
+import org.junit.platform.engine.support.descriptor.*;
+import org.junit.platform.launcher.*;
+import org.junit.platform.launcher.core.*;
+import org.opentest4j.*;
 
 /**
  * Runs a method of a unit test with JUnit, or several that share a process, and tells what came of each. It and JUnit are
@@ -70,15 +55,9 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         private final Map<String, Integer> values = new HashMap<>();
         private final int place;
         private Object loading;
-        private int runs;
-        private int done;
-        private boolean isPlanned;
-        private boolean isBegun;
-        private boolean isOver;
-        private long start;
-        private long time;
-        private long cpu;
-        private long used;
+        private int runs, done;
+        private boolean isPlanned, isBegun, isOver;
+        private long start, time, cpu, used;
 
         private Result(int place) {
             this.place = place;
@@ -181,14 +160,17 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
 
     @Override
     void work() throws ReflectiveOperationException {
-        LauncherConfig config = LauncherConfig.builder()
+        LauncherConfig.Builder config = LauncherConfig.builder()
             .enableTestEngineAutoRegistration(false)
             .enableLauncherSessionListenerAutoRegistration(false)
             .enableLauncherDiscoveryListenerAutoRegistration(false)
             .enablePostDiscoveryFilterAutoRegistration(false)
             .enableTestExecutionListenerAutoRegistration(false)
-            .addTestEngines(engines())
-            .build();
+            .addTestEngines(new JupiterTestEngine());
+        if (isOld) {
+            Class<?> vintage = Class.forName("org.junit.vintage.engine.VintageTestEngine");
+            config.addTestEngines((TestEngine) vintage.getDeclaredConstructor().newInstance());
+        }
         Set<DiscoverySelector> selectors = new LinkedHashSet<>();
         Map<String, Class<?>> owners = new LinkedHashMap<>();
         for (String name : results.keySet()) {
@@ -206,20 +188,12 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             asked.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
                 each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
         }
-        LauncherFactory.create(config).execute(asked.build(), this);
+        LauncherFactory.create(config.build()).execute(asked.build(), this);
         end();
     }
 
     private static String methodOf(String name) {
         return name.substring(name.lastIndexOf('.') + 1);
-    }
-
-    private TestEngine[] engines() throws ReflectiveOperationException {
-        if (!isOld) {
-            return new TestEngine[] {new JupiterTestEngine()};
-        }
-        Class<?> vintage = Class.forName("org.junit.vintage.engine.VintageTestEngine");
-        return new TestEngine[] {new JupiterTestEngine(), (TestEngine) vintage.getDeclaredConstructor().newInstance()};
     }
 
     private static boolean isOf(TestDescriptor test, Class<?> owner, String wanted) {
@@ -238,26 +212,20 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             outer = outer.getDeclaringClass();
             around.add(0, outer);
         }
-        List<Method> methods = new ArrayList<>();
-        for (Class<?> each = owner; each != null && methods.isEmpty(); each = each.getSuperclass()) {
-            addNamed(methods, each.getDeclaredMethods(), wanted);
-        }
-        if (methods.isEmpty()) { // of an interface
-            addNamed(methods, owner.getMethods(), wanted);
-        }
         List<DiscoverySelector> found = new ArrayList<>();
-        for (Method method : methods) {
-            found.add(around.isEmpty() ? selectMethod(owner, method) : selectNestedMethod(around, owner, method));
-        }
-        return found;
-    }
-
-    private static void addNamed(List<Method> found, Method[] methods, String wanted) {
-        for (Method method : methods) {
-            if (method.getName().equals(wanted) && !method.isSynthetic()) {
-                found.add(method);
+        for (Class<?> each = owner; found.isEmpty(); each = each.getSuperclass()) {
+            // At last those of interfaces.
+            for (Method method : each == null ? owner.getMethods() : each.getDeclaredMethods()) {
+                if (method.getName().equals(wanted) && !method.isSynthetic()) {
+                    boolean isInner = !around.isEmpty();
+                    found.add(isInner ? selectNestedMethod(around, owner, method) : selectMethod(owner, method));
+                }
+            }
+            if (each == null) {
+                break;
             }
         }
+        return found;
     }
 
     @Override
@@ -370,10 +338,9 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     private static String given(TestIdentifier test) {
         String id = test.getUniqueId();
         String name = test.getDisplayName();
-        if (id.contains("[test-template-invocation:") || id.contains("[dynamic-test:")) {
-            return name;
-        }
-        return id.startsWith("[engine:junit-vintage]") && name.indexOf('[') > 0 ? name.substring(name.indexOf('[')) : "";
+        boolean isOne = id.contains("[test-template-invocation:") || id.contains("[dynamic-test:");
+        boolean isOfOld = id.startsWith("[engine:junit-vintage]") && name.indexOf('[') > 0;
+        return isOne ? name : isOfOld ? name.substring(name.indexOf('[')) : "";
     }
 
     // ------------------------------------------------------------ telling failures

@@ -4,19 +4,19 @@ Only modules that every run needs are imported: each start of a process imports 
 """
 
 import builtins
+import functools
+import hashlib
 import importlib
+import importlib.machinery
 import json
 import os
 import sys
+import traceback
+import types
 from _json import encode_basestring_ascii
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-else:
-    Any = object
+from typing import Any
 
 BUILTINS = dict(vars(builtins))
 # A test may forbid one by something else in its place, and is over when its result is written.
@@ -28,8 +28,8 @@ Recorder = Callable[[Record], None]
 def read_request() -> tuple[Record, Recorder, Callable[..., None]]:
     """Return the request, what writes a line of the record, and what writes a mark; nothing else knows the secret."""
     request = json.loads(_read_exactly(int(_read_exactly(10))))
-    digest, path = _find_digest(), os.path.abspath(request.pop("record"))  # a program may go to another folder
-    record = _make_recorder(path, digest(request.pop("secret").encode()), digest())
+    path = os.path.abspath(request.pop("record"))  # a program may go to another folder
+    record = _make_recorder(path, hashlib.sha256(request.pop("secret").encode()), hashlib.sha256())
     return request, record, _make_marker(request.pop("mark"))
 
 
@@ -43,33 +43,24 @@ def _read_exactly(length: int) -> bytes:
     return data
 
 
-def _find_digest() -> Any:
-    """Return SHA-256. `hashlib` would load a library for it first."""
-    for name in ("_sha256", "_sha2"):  # the second from Python 3.12 on
-        with suppress(ImportError):
-            return importlib.import_module(name).sha256
-    return importlib.import_module("hashlib").sha256
-
-
 def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
     """Return what writes a line; all that it uses is in its own variables before any of the student's code is there."""
     write, opened, closed, quoted, is_a = os.write, os.open, os.close, encode_basestring_ascii, type
-    whole, real, mapping, several, text, shown = int, float, dict, list, str, float.__repr__
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     closed(opened(name, flags, 0o644))  # with these rights, whatever mask a program sets
 
     def written(value: Any) -> str:
         """Write JSON without anything that can be replaced from outside, as an encoder's methods can."""
         kind = is_a(value)
-        if kind is mapping:
+        if kind is dict:
             return "{" + ", ".join([f"{quoted(key)}: {written(each)}" for key, each in value.items()]) + "}"
-        if kind is text:
-            return quoted(value)
-        if kind is whole:
-            return f"{value:d}"
-        if kind is several:
+        if kind is list:
             return "[" + ", ".join([written(each) for each in value]) + "]"
-        return shown(value) if kind is real else "true" if value is True else "false" if value is False else "null"
+        if kind is str:
+            return quoted(value)
+        if kind is int or kind is float:
+            return f"{value!r}"
+        return "true" if value is True else "false" if value is False else "null"
 
     def record(line: Record) -> None:
         payload = written(line).encode()

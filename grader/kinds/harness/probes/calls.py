@@ -1,23 +1,13 @@
 """Calls the functions of a module, by the protocol of docs/reference/probes.md. It is handed over behind `base.py`."""
 
-import functools
-import importlib
 import inspect
 import math
 import operator
-import os
 import re
-import sys
-import traceback
-import types
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from grader.kinds.harness.probes.base import Record, Recorder, flush, read_request
+    from grader.kinds.harness.probes.base import *
 
 _MAX_VALUES, _MAX_CHARACTERS, _MAX_ESCAPE_LENGTH, _MAX_BITS, _MAX_DEPTH = 100_000, 1_000_000, 12, 10_000, 30
 _MAX_SHOWN, _MAX_MESSAGE_LENGTH = 200, 1000
@@ -238,21 +228,18 @@ def _is_native(value: Any) -> bool:
 
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     "__str__": (str, 0, ("__repr__",)),
-    "__ne__": (operator.ne, 1, ("__eq__",)),
-    "__lt__": (operator.lt, 1, ("__gt__",)),
-    "__gt__": (operator.gt, 1, ("__lt__",)),
-    "__le__": (operator.le, 1, ("__ge__",)),
-    "__ge__": (operator.ge, 1, ("__le__",)),
+    **{
+        f"__{one}__": (getattr(operator, one), 1, (f"__{other}__",))
+        for one, other in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
+    },
     "__bool__": (bool, 0, ("__len__",)),
     "__contains__": (operator.contains, 1, ("__iter__", "__getitem__")),
     "__iter__": (iter, 0, ("__getitem__",)),
     "str": (str, 0, ("__str__", "__repr__")),
-    "repr": (repr, 0, ("__repr__",)),
-    "len": (len, 0, ("__len__",)),
     "bool": (bool, 0, ("__bool__", "__len__")),
-    "int": (int, 0, ("__int__", "__index__")),
-    "float": (float, 0, ("__float__", "__index__")),
     "list": (list, 0, ("__iter__", "__getitem__")),
+    **{kind.__name__: (kind, 0, (f"__{kind.__name__}__", "__index__")) for kind in (int, float)},
+    **{function.__name__: (function, 0, (f"__{function.__name__}__",)) for function in (repr, len)},
 }
 """a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
 
@@ -303,13 +290,12 @@ def _def_line(name: str, function: Any) -> str:
     if heading and isinstance(heading, str):
         return heading
     stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
-    try:
+    listed = ["..."]
+    with suppress(BaseException):  # its signature cannot be read
         listed = [
             f"{stars.get(one.kind.name, '')}{one.name}{'' if one.default is one.empty else '=...'}"
             for one in inspect.signature(function).parameters.values()
         ]
-    except BaseException:  # noqa: BLE001 - its signature cannot be read
-        listed = ["..."]
     return f"{word} {name}({', '.join(listed)})"
 
 
@@ -343,12 +329,18 @@ def _student_line(error: BaseException) -> str:
 
 def _to_reportable(value: object) -> object:
     try:
-        return _jsonable(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
+        return _plain(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(value).__name__}
 
 
-def _jsonable(value: Any, room: list[int], depth: int) -> object:
+def _take(room: list[int], characters: int) -> None:
+    room[1] -= characters
+    if room[1] < 0:
+        raise ValueError
+
+
+def _plain(value: Any, room: list[int], depth: int) -> object:
     """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
@@ -358,16 +350,13 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        room[1] -= int.bit_length(value) // 3
-        if room[1] < 0 or int.bit_length(value) > _MAX_BITS:
-            raise ValueError
+        bits = int.bit_length(value)
+        _take(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        room[1] -= len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH)
-        if room[1] < 0:
-            raise ValueError
+        _take(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
         return str(value).encode(errors="backslashreplace").decode()
     found = _contained(value, room, depth)
     return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
@@ -376,28 +365,26 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
 def _contained(value: Any, room: list[int], depth: int) -> object:
     """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
-        if len(value) > room[0]:
-            raise ValueError
-        return [_jsonable(item, room, depth + 1) for item in value]
+        _take(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
+        return [_plain(item, room, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {"map": [_jsonable(list(pair), room, depth + 2) for pair in dict.items(value)]}
+        return {"map": [_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
     if isinstance(value, set | frozenset):
         kind: Any = set if isinstance(value, set) else frozenset
-        return {"set": [_jsonable(item, room, depth + 2) for item in kind.copy(value)]}
+        return {"set": [_plain(item, room, depth + 2) for item in kind.copy(value)]}
     if "__dataclass_fields__" in vars(type(value)):
         pairs = [[name, getattr(value, name)] for name in type(value).__dataclass_fields__]
-        return {"map": [_jsonable(pair, room, depth + 2) for pair in pairs]}
+        return {"map": [_plain(pair, room, depth + 2) for pair in pairs]}
     return None
 
 
 def _described(value: object, room: list[int]) -> dict[str, object]:
     """Return the text that an object's class defines for it, unless that shows an address in memory."""
     kind = type(value)
-    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
-        return {}
     with suppress(BaseException):  # the student's own
         text = str(value)
+        says = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
         is_shortened = kind.__module__ == "numpy" and "..." in text
-        if not (is_shortened or re.search(" at 0x[0-9a-f]+>", text)):
-            return {"text": _jsonable(text, room, 0)}
+        if says and not is_shortened and not re.search(" at 0x[0-9a-f]+>", text):
+            return {"text": _plain(text, room, 0)}
     return {}

@@ -3,36 +3,22 @@
 Several may share a process: a line says that a method begins, and one what came of it when it is over.
 """
 
-import builtins
-import difflib  # noqa: F401 - whatever pytest loads late is loaded before a student's file of that name can be
-import functools
-import importlib
-import importlib.machinery
+import difflib  # with what pytest loads late, before a file of that name that was handed in can be
 import importlib.util
 import linecache
-import os
-import pprint  # noqa: F401
-import sys
+import pprint
 import time
-import traceback
-import types
 import unittest
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from grader.kinds.harness.probes.base import BUILTINS, Record, Recorder, flush, read_request
+    from grader.kinds.harness.probes.base import *
 
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
-_IMPORTED_LATE = frozenset(
-    {
-        *("dataclasses", "difflib", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
-        *("traceback", "unittest", "warnings"),
-    }
-)
+_IMPORTED_LATE = {
+    *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
+    *("traceback", "unittest", "warnings"),
+}
 """modules of Python that a framework imports while tests run"""
 _START: list[str] = []
 """the folder of what was handed in, where a request was answered"""
@@ -91,7 +77,7 @@ def _students_modules(folder: str, imported: list[str]) -> list[str]:
         if name in sys.stdlib_module_names:  # with all that it imports in turn
             with suppress(Exception):
                 importlib.import_module(name)
-    fixed = {*sys.builtin_module_names, *imported, *_IMPORTED_LATE, "encodings"}
+    fixed = {*sys.builtin_module_names, *imported, *_IMPORTED_LATE}
     theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} - fixed
     is_frozen = importlib.machinery.FrozenImporter.find_spec
     return [name for name in theirs & sys.stdlib_module_names if is_frozen(name) is None]
@@ -137,7 +123,6 @@ class _Progress:
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
         self.methods, self.records = methods, dict[str, Record]()
-        self.returned = dict[str, int]()  # how often each came to its own end
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
         self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
         for method in methods:
@@ -145,7 +130,7 @@ class _Progress:
 
     def expect(self, method: str) -> None:
         """Begin to count the runs of a method."""
-        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}, 0
+        self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}
         self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
 
     def begin(self, method: str) -> None:
@@ -185,8 +170,6 @@ class _Progress:
         record = self.records[method]
         if method in self.failed and not record["failures"]:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
-        if not record["failures"]:
-            record["done"] = min(record["done"], self.returned[method])
         if method not in self.over:
             self.over.add(method)
             self._finish(method, record)
@@ -232,7 +215,7 @@ class _Scores:
 
         def decorate(method: Any) -> Callable[..., object]:
             def set_score(score: float) -> None:
-                caller = sys._getframe(1)  # noqa: SLF001 - there is no other way to know who calls
+                caller = sys._getframe(1)
                 file = method.__code__.co_filename
                 if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
                     return
@@ -267,7 +250,7 @@ def stand_in_for_gradescope() -> _Scores:
     names = ("gradescope_utils", utils, f"{utils}.decorators", f"{utils}.files")
     modules = [types.ModuleType(name) for name in names]
     sys.modules.update(zip(names, modules, strict=True))
-    package, inner, decorators, files = map(vars, modules)
+    package, inner, decorators, files = (vars(module) for module in modules)
     package.update(__path__=[], autograder_utils=modules[1])
     inner.update(__path__=[], decorators=modules[2], files=modules[3])
     for name in ("weight", "number", "visibility", "hide_errors", "tags"):
@@ -340,7 +323,7 @@ class _PytestPlugin:
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
         self.compared: tuple[str, str, str] | None = None
-        self.outcome, self.returned = "passed", False
+        self.outcome = "passed"
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -360,35 +343,8 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared = None
-        self.outcome, self.returned = "passed", False
+        self.compared, self.outcome = None, "passed"
         self.progress.begin(method_of_item(nodeid))
-
-    def pytest_runtest_call(self, item: Any) -> None:
-        """Count the runs of the method that come to their own end; a `TestCase` has it only since its set-up."""
-        owner, method, name = getattr(item.obj, "__self__", None), item.obj, method_of_item(item.nodeid)
-
-        def count(returned: object) -> object:
-            self.progress.returned[name] += 1
-            self.returned = True
-            return returned
-
-        if importlib.import_module("inspect").iscoroutinefunction(method):
-
-            @functools.wraps(method)
-            async def run(*args: object, **keywords: object) -> object:
-                return count(await method(*args, **keywords))
-
-        else:
-
-            @functools.wraps(method)
-            def run(*args: object, **keywords: object) -> object:
-                return count(method(*args, **keywords))
-
-        item.obj = run
-        run.__dict__["__self__"] = owner  # where pytest looks for the object
-        if isinstance(owner, unittest.TestCase):
-            setattr(owner, item.name, run)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -414,7 +370,7 @@ class _PytestPlugin:
             self.outcome = "failed"
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
-            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
+            self.progress.add_value(method, self.outcome)
             self.compared = None
 
 
@@ -432,7 +388,6 @@ def ready_pytest() -> _Run:
     plugins = importlib.import_module("_pytest.config").default_plugins
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
-    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
     execute = loader.exec_module
 
@@ -479,8 +434,7 @@ class _UnittestListener(unittest.TestResult):
         # What comes of the method itself, of its subtests, and those that have subtests in them.
         self.own, self.values, self.around = "failed", [], []
 
-    def addSuccess(self, test: Any) -> None:  # noqa: N802
-        self.progress.returned[name_in_suite(test, self.module)] += 1
+    def addSuccess(self, _test: Any) -> None:  # noqa: N802
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
@@ -577,7 +531,7 @@ def tests_in(suite: Any) -> Iterator[Any]:
         if isinstance(one, unittest.TestSuite):
             yield from tests_in(one)
         elif isinstance(getattr(one, "_exception", None), BaseException):
-            raise one._exception  # noqa: SLF001 - there is no other way to know it
+            raise one._exception
         else:
             yield one
 
