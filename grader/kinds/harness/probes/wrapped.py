@@ -234,6 +234,7 @@ def _filled(shape: Any, items: Any) -> Any:
 def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
         # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
+        shortest = (float(f"{value:.{digits}g}") for digits in range(1, 10))
         return next(
             one for digits in range(1, 10) if ctypes.c_float(one := float(f"{value:.{digits}g}")).value == value
         )
