@@ -23,7 +23,7 @@ from grader.core.run.launch import limits_of
 from grader.core.text import joined
 from grader.kinds.functions.call_text import command_text
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
-from grader.kinds.functions.native import NATIVE, library_module, prepare_build, prepare_reference
+from grader.kinds.functions.native import NATIVE, library_module, prepare_build
 from grader.kinds.functions.values import from_wire, to_wire
 from grader.kinds.harness import host
 from grader.kinds.harness.java import produced_archives, ready_driver
@@ -31,7 +31,7 @@ from grader.kinds.harness.java import produced_archives, ready_driver
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text", "prepare_build", "prepare_reference"]
+__all__ = ["command_text", "prepare_build"]
 
 _ARCHIVE = ".grader-probe.jar"
 _MAX_RECORD_BYTES = 16 * 2**20

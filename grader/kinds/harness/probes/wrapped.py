@@ -235,9 +235,7 @@ def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
         # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
         shortest = (float(f"{value:.{digits}g}") for digits in range(1, 10))
-        return next(
-            one for digits in range(1, 10) if ctypes.c_float(one := float(f"{value:.{digits}g}")).value == value
-        )
+        return next(one for one in shortest if ctypes.c_float(one).value == value)
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
