@@ -123,6 +123,7 @@ class _Progress:
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
         self.methods, self.records = methods, dict[str, Record]()
+        self.returned = dict[str, int]()  # how often each came to its own end
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
         self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
         for method in methods:
@@ -130,7 +131,7 @@ class _Progress:
 
     def expect(self, method: str) -> None:
         """Begin to count the runs of a method."""
-        self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}
+        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}, 0
         self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
 
     def begin(self, method: str) -> None:
@@ -170,6 +171,8 @@ class _Progress:
         record = self.records[method]
         if method in self.failed and not record["failures"]:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
+        if not record["failures"]:
+            record["done"] = min(record["done"], self.returned[method])
         if method not in self.over:
             self.over.add(method)
             self._finish(method, record)
@@ -323,7 +326,7 @@ class _PytestPlugin:
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
         self.compared: tuple[str, str, str] | None = None
-        self.outcome = "passed"
+        self.outcome, self.returned = "passed", False
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -343,8 +346,34 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared, self.outcome = None, "passed"
+        self.compared, self.outcome, self.returned = None, "passed", False
         self.progress.begin(method_of_item(nodeid))
+
+    def pytest_runtest_call(self, item: Any) -> None:
+        """Count the runs of the method that come to their own end; a `TestCase` has it only since its set-up."""
+        owner, method, name = getattr(item.obj, "__self__", None), item.obj, method_of_item(item.nodeid)
+
+        def count(returned: object) -> object:
+            self.progress.returned[name] += 1
+            self.returned = True
+            return returned
+
+        if importlib.import_module("inspect").iscoroutinefunction(method):
+
+            @functools.wraps(method)
+            async def run(*args: object, **keywords: object) -> object:
+                return count(await method(*args, **keywords))
+
+        else:
+
+            @functools.wraps(method)
+            def run(*args: object, **keywords: object) -> object:
+                return count(method(*args, **keywords))
+
+        item.obj = run
+        run.__dict__["__self__"] = owner  # where pytest looks for the object
+        if isinstance(owner, unittest.TestCase):
+            setattr(owner, item.name, run)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -370,7 +399,7 @@ class _PytestPlugin:
             self.outcome = "failed"
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
-            self.progress.add_value(method, self.outcome)
+            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
             self.compared = None
 
 
@@ -385,6 +414,7 @@ def ready_pytest() -> _Run:
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     pytest = importlib.import_module("pytest")
+    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
@@ -434,7 +464,8 @@ class _UnittestListener(unittest.TestResult):
         # What comes of the method itself, of its subtests, and those that have subtests in them.
         self.own, self.values, self.around = "failed", [], []
 
-    def addSuccess(self, _test: Any) -> None:  # noqa: N802
+    def addSuccess(self, test: Any) -> None:  # noqa: N802
+        self.progress.returned[name_in_suite(test, self.module)] += 1
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
