@@ -208,11 +208,9 @@ TABLES = {
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
-    "grader/kinds/harness/probes/base.py": set[str](),  # SHA-256 of Python, as each version calls it
     "grader/kinds/harness/probes/calls.py": set[str](),  # the package of a student's module
     "grader/kinds/harness/probes/unit.py": set[str](),  # the plugins of pytest itself
     "grader/kinds/harness/probes/suite.py": set[str](),  # the `conftest.py` of a course
-    "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
 }
 """what a module imports by strings that are not written where they are imported"""
 

@@ -2,7 +2,7 @@
 
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -85,17 +85,15 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
     return artifact.made
 
 
-def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the driver in the folder of the built submission."""
-    return calls_command(context.prepared, context.folder, context.spec.build)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the calls of the case."""
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what starts the driver, with the request for the calls of the case. Raises as `_launch_reference`."""
+    if context.folder is None:
+        return _launch_reference(case, context, around)
     function, driver = functions_in(case), context.prepared
     if driver.language in NATIVE:  # a file that was handed in with the name of our module is not ours
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)
+    launch = around(calls_command(driver, context.folder, context.spec.build))
     launch = replace(launch, files={**launch.files, **context.files})
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
@@ -103,7 +101,7 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
     return with_calls_request(launch, function, driver, context.token, {"archives": archives})
 
 
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+def _launch_reference(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what is started to know what the calls are expected to come to.
 
     Functions of a reference in Python may be called as Python has it: `place_queen` stands for `placeQueen`. Raises
@@ -112,15 +110,15 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     spec, function, driver = context.spec, functions_in(case), context.prepared
     work = spec.reference_work
     if work and driver and work.language == spec.language:
-        launch = replace(around, argv=calls_command(driver, build=spec.build), limits=limits_of({}, case.limits))
+        launch = replace(around(calls_command(driver, build=spec.build)), limits=limits_of({}, case.limits))
         return with_calls_request(launch, function, driver, _REFERENCE_SECRET)
     files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
     if not files:
         languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
         named = shlex.join(spec.reference or ())
         raise HostError(f"the reference, {named}, has no functions that could be called: name a file in {languages}")
-    launch = replace(around, argv=calls_command(_PYTHON))
-    return with_calls_request(launch, function, _PYTHON, _REFERENCE_SECRET, {"in": files[:1], "match": "any-spelling"})
+    more = {"in": files[:1], "match": "any-spelling"}
+    return with_calls_request(around(calls_command(_PYTHON)), function, _PYTHON, _REFERENCE_SECRET, more)
 
 
 def with_calls_request(
@@ -151,8 +149,8 @@ def with_calls_request(
         "archives": None,
         "access": "any" if case.any_access else "package",
         "calls": requested,
-        "main": len(case.before),
-        "goes_on": case.steps is not None,
+        "main": case.main,
+        "goes_on": bool(case.steps),
         "left": sorted(case.args),
         **(more or {}),
     }
@@ -195,8 +193,8 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
     calls = _read_calls(lines, case)
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)
-    main = min(2 + len(case.before), len(printed) - 1)
-    stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
+    main = min(2 + case.main, len(printed) - 1)
+    stdout = printed[main] if not case.steps else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
@@ -210,12 +208,12 @@ def _read_calls(lines: Iterator[Mapping[str, Any]], case: FunctionCase) -> Calls
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
                 # A case is about its main call, whatever else is not there.
-                if calls.missing is None or (case.steps is None and record.call == len(case.before)):
+                if calls.missing is None or (not case.steps and record.call == case.main):
                     missing = Missing(call=record.call, found=found, same_name=record.same_name)
                     calls = replace(calls, missing=missing)
-            case "returned":
+            case "returned" if len(calls.returned) < len(case.calls):
                 calls = replace(calls, returned=(*calls.returned, record.value))
-            case "raised" if record.goes_on and case.steps is not None and error:
+            case "raised" if record.goes_on and case.steps and error:
                 caught = {**calls.caught, len(calls.returned): error}
                 calls = replace(calls, caught=caught, returned=(*calls.returned, None))
             case "raised":
