@@ -1,8 +1,4 @@
-"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it.
-
-`each` has the variables, of whose combinations the first variable changes slowest. `cases` has the cases, or names the
-files of the course of which they are made.
-"""
+"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it."""
 
 import itertools
 import math

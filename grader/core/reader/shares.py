@@ -1,8 +1,4 @@
-"""How the points of a test are shared by its cases.
-
-By `weights`; by `credit`, in steps of how many are right; or by `scoring`, programs of the course that give the points
-from the verdicts of all cases, and of groups of them.
-"""
+"""How cases share the points of a test: by `weights`, by `credit` in steps, or by programs of the course."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,7 +1,4 @@
-"""A spec file -> `Spec`: the top level of the language, its tests with every case expanded.
-
-Texts for students, `about` and `hint`, belong to the test, and variables in them are not replaced.
-"""
+"""A spec file -> `Spec`: the top level of the language, its tests with every case expanded."""
 
 import hashlib
 from pathlib import Path

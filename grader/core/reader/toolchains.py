@@ -1,7 +1,6 @@
-"""The languages of a course: its own `toolchains.yaml`, next to `specs/`, which adds languages or changes them.
+"""The languages of a course: its own `toolchains.yaml`, which adds languages or changes them.
 
-It is part of the digest of every spec of the course, like a file that the spec names. This module does not check
-languages against the sandbox or the compilers. It reads plain data in the form of the shipped file.
+It is part of the digest of every spec of the course, like a file that the spec names.
 """
 
 import re
