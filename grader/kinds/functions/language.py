@@ -340,7 +340,8 @@ def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) 
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
     """Read what is expected of arguments, by their positions."""
-    return {int(name): read_expected_value(entry) for name, (_, entry) in entries(value).items() if name.isdecimal()}
+    found = entries(value).items()
+    return {int(name): read_expected_value(entry) for name, (_, entry) in found if re.fullmatch("[0-9]{1,3}", name)}
 
 
 def read_expected_value(value: Value) -> ExpectedValue:
