@@ -10,9 +10,9 @@ from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
 from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
+from grader.kinds.source_rules.queries import MAX_LOOPS_AROUND
 from grader.kinds.sources import NOTEBOOK_SOURCES
 
 _LOOP = lazy_regex(r"(?:anywhere|(?P<forms>[a-z]+(?: or [a-z]+)*)?(?:(?:^|\s+)in\s+(?P<within>\S+))?)")
