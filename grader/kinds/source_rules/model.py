@@ -76,3 +76,8 @@ def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> s
         case what:
             named = f" {'of ' if what in ('call', 'import') else ''}{name}"
             return f"{what}{s}{'' if rule.name == '*' and what == 'function' else named}"
+
+
+def name_one(rule: SourceRule, mark: Callable[[str], str]) -> str:
+    """Name one of what a rule is about: "a call of `exit`"."""
+    return f"{'an' if rule.what == 'import' else 'a'} {name_counted(rule, 1, mark)}"

@@ -29,10 +29,8 @@ QUERIES: Mapping[str, str] = {
 (import_from_statement module_name: (_) @from name: (dotted_name) @import)
 (import_from_statement module_name: (_) @from name: (aliased_import name: (dotted_name) @import alias: (_) @alias))
 (import_from_statement module_name: (_) @from (wildcard_import) @all)
-[
-  (for_statement) (while_statement) (if_statement) (with_statement) (try_statement) (match_statement)
-  (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)
-] @nest
+[(for_statement) (while_statement) (if_statement) (with_statement) (try_statement) (match_statement)
+ (list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @nest
 (function_definition name: (identifier) @name) @function
 (assignment left: (identifier) @name right: (lambda)) @function
 (class_definition name: (_) @name) @scope
@@ -46,17 +44,11 @@ QUERIES: Mapping[str, str] = {
 (import_declaration [(scoped_identifier) (identifier)] @import .)
 (import_declaration [(scoped_identifier) (identifier)] @from (asterisk) @all)
 [(scoped_type_identifier) (field_access)] @qualified
-[
-  (for_statement) (enhanced_for_statement) (while_statement) (do_statement) (if_statement) (switch_expression)
-  (try_statement) (try_with_resources_statement) (synchronized_statement)
-] @nest
+[(for_statement) (enhanced_for_statement) (while_statement) (do_statement) (if_statement) (switch_expression)
+ (try_statement) (try_with_resources_statement) (synchronized_statement)] @nest
 [(method_declaration name: (_) @name) (constructor_declaration name: (_) @name)] @function
-[
-  (class_declaration name: (_) @name)
-  (interface_declaration name: (_) @name)
-  (enum_declaration name: (_) @name)
-  (record_declaration name: (_) @name)
-] @scope
+[(class_declaration name: (_) @name) (interface_declaration name: (_) @name)
+ (enum_declaration name: (_) @name) (record_declaration name: (_) @name)] @scope
 (class_declaration name: (_) @heir superclass: (superclass (_) @base))
 (_ name: (_) @heir interfaces: (super_interfaces (type_list (_) @base)))
 (interface_declaration name: (_) @heir (extends_interfaces (type_list (_) @base)))
@@ -67,11 +59,8 @@ QUERIES: Mapping[str, str] = {
 [(for_range_loop) (try_statement)] @nest
 (new_expression type: (_) @call)
 (using_declaration [(identifier) (qualified_identifier)] @open)
-[
-  (class_specifier name: (_) @name body: (_))
-  (struct_specifier name: (_) @name body: (_))
-  (namespace_definition name: (_) @name)
-] @scope
+[(class_specifier name: (_) @name body: (_)) (struct_specifier name: (_) @name body: (_))
+ (namespace_definition name: (_) @name)] @scope
 (_ name: (_) @heir (base_class_clause (_) @base))
 """,
 }

@@ -1,10 +1,10 @@
 """The source of a submission, checked against rules: in another process, since a student decides what it reads."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import asdict
 
@@ -12,6 +12,7 @@ from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import Requirement, RunnerShowing
 from grader.core.model.judgement import Examined, Spot
+from grader.core.model.layout import Build
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
@@ -19,7 +20,7 @@ from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
-from grader.kinds.source_rules.unread import BuildContext, Further, find_further
+from grader.kinds.source_rules.unread import Further, find_further
 from grader.kinds.sources import describe_too_much, read_sources
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 __all__ = ["command_text"]
+_NO_BUILD, _REMEDY = Build(run=()), "pip install 'fairgrader[source]'"
 _READER = Helper(
     task="read sources",
     code="from grader.kinds.source_rules.syntax import serve_source\nserve_source()",
@@ -41,79 +43,70 @@ def require(course: "Course") -> None:
     """Raise HostError when the rules of a spec need a grammar that is not installed."""
     rules = (source_rule_of(case) for test in course.spec.tests for case in test.cases)
     languages = sorted({rule.language for rule in rules if rule})
-    if absent_grammars(languages):
-        raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+    if _absent_grammars(languages):
+        raise HostError(f"`source` needs the grammar of {joined(languages)}: {_REMEDY}")
 
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether the grammars of all languages are installed."""
-    if absent := absent_grammars(GRAMMARS):
+    if absent := _absent_grammars(GRAMMARS):
         found = f"there is no grammar of {joined(sorted(absent))}"
-        yield Requirement(name="grammars", state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+        yield Requirement(name="grammars", state="missing", found=found, remedy=_REMEDY)
     else:
         yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+
+
+def _absent_grammars(languages: Iterable[str]) -> list[str]:
+    """Return those of the languages whose grammar, or what reads by it, is not installed."""
+    return [one for one in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{one}"))]
 
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
     """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
-    folder, build = artifact.handed_in or artifact.folder, course.spec.build
-    commands = [*(build.run if build else ()), course.spec.program]
-    around = BuildContext(
-        files=[*build.files] if build else (),
-        produced=build.produces if build else (),
-        commands="\n".join(map(" ".join, commands)),
-    )
-    yield from examine_source(folder, rules, around)
+    spec = course.spec
+    yield from examine_source(artifact.handed_in or artifact.folder, rules, spec.build or _NO_BUILD, spec.program)
 
 
-def absent_grammars(languages: Collection[str]) -> list[str]:
-    """Return those of the languages whose grammar, or what reads by it, is not installed."""
-    if find_spec("tree_sitter") is None:
-        return list(languages)
-    return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
-
-
-def examine_source(folder: Path, rules: Sequence[SourceRule], around: BuildContext = BuildContext()) -> list[Examined]:  # noqa: B008
+def examine_source(
+    folder: Path, rules: Sequence[SourceRule], build: Build = _NO_BUILD, program: Sequence[str] = ()
+) -> list[Examined]:
     """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
     What is too much for the grammar is refused. Raises HostError when no source could be checked.
     """
     language = rules[0].language
-    read = [read_sources(folder, rule.files, ENDINGS[language], around.files) for rule in rules]
+    read = [read_sources(folder, rule.files, ENDINGS[language], build.files) for rule in rules]
     sources = {name: data for own in read for name, data in own.items()}
     if refusal := describe_too_much(sources):
         return [Examined(refused=refusal) for _ in rules]
-    unread = {
-        name: _refuse(name, encoding)
-        for name, data in sources.items()
-        if (encoding := refused_encoding(language, data))
-    }
+    unread = {name: _describe_unread(language, name, data) for name, data in sources.items()}
     sources = {name: in_utf_8(language, data) for name, data in sources.items()}
     are_about_all = [_is_about_all(rule) for rule in rules]
-    further = find_further(folder, language, sources, around) if any(are_about_all) else Further()
+    commands = "\n".join(map(" ".join, [*build.run, program])).encode("utf-8", "replace")
+    further = find_further(folder, language, sources, build, commands) if any(are_about_all) else Further()
     chosen = [[*own, *(further.texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
     sources |= further.texts
     answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), further.if_whole)
     if isinstance(answers, str):
-        _ask_for_nothing(language)
+        if isinstance(_ask_reader(language, {"a": b""}, ()), str):  # without anything that was handed in, too
+            raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
         return [Examined(refused=f"{answers}; write it more simply.", files=tuple(names)) for names in chosen]
     found = []
     for rule, names, answer, about_all in zip(rules, chosen, answers, are_about_all, strict=True):
-        spots = []
-        for name, line, what, source in answer["spots"]:
-            file, own_line = to_place(name, sources[name], line)
-            spots.append(Spot(file=file, line=own_line, what=what, source=source))
-        total = answer["total"]
-        why = next((unread[name] for name in names if name in unread), further.refused if about_all else "")
+        places = [(to_place(name, sources[name], line), *more) for name, line, *more in answer["spots"]]
+        spots = tuple(Spot(file=file, line=line, what=what, source=text) for (file, line), what, text in places)
+        total, why = answer["total"], next(filter(None, map(unread.get, names)), further.refused if about_all else "")
         if why and not (total > rule.most if rule.most else total and rule.demand != "require"):
             found.append(Examined(refused=why, files=tuple(names)))  # a breach that is known counts all the same
         else:
-            found.append(Examined(spots=tuple(spots), total=total, files=tuple(names), defines=answer["defines"]))
+            found.append(Examined(spots=spots, total=total, files=tuple(names), defines=answer["defines"]))
     return found
 
 
-def _refuse(name: str, encoding: str) -> str:
+def _describe_unread(language: str, name: str, data: bytes) -> str:
+    if not (encoding := refused_encoding(language, data)):
+        return ""
     return f"{quote(name)} is in {quote(encoding)}, which rules on the source cannot read; hand it in as UTF-8."
 
 
@@ -144,11 +137,4 @@ def _ask_reader(
         return "Your source is nested too deeply, or too large, to be read"
     if found.status:
         raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
-    answer: list[dict[str, Any]] = json.loads(found.output)
-    return answer
-
-
-def _ask_for_nothing(language: str) -> None:
-    """Raise HostError where the reader fails without anything that was handed in, too."""
-    if isinstance(_ask_reader(language, {"a": b""}, ()), str):
-        raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
+    return cast("list[dict[str, Any]]", json.loads(found.output))

@@ -2,10 +2,8 @@
 
 Grammars are libraries in C, and a student decides what they read. So `serve_source` reads in a process of its own,
 bounded in time and memory (`run` starts it). To start fast, this module imports only data, the grammars and the
-standard library.
-
-A call is known by its name: `System.exit`, with the qualifier that is written there. Imports, macros and namespaces of
-its file are resolved too. Calls by reflection are not found.
+standard library. A call is known by its name: `System.exit`, with the qualifier that is written there. Imports, macros
+and namespaces of its file are resolved too.
 """
 
 import importlib
@@ -16,6 +14,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, NamedTuple
 
 from grader.kinds.encodings import as_compiled
@@ -69,83 +68,63 @@ class _Thing(NamedTuple):
     """the function that it is in"""
 
 
-class _File(NamedTuple):
-    name: str
-    lines: list[bytes]
-    package: list[str]
-    """the name of the package or module"""
-    is_sound: bool
-    """whether it was read without an error; else what looks like `#if 0` may be something else"""
-    things: list[_Thing]
-    bases: list[_Parts]
-    """a class, and one of its base classes or interfaces"""
-    origins: dict[str, _Parts]
-    """a name -> what it stands for, by an import or a macro"""
-    opened: list[_Parts]
-    """what names without anything in front of them may be of"""
-    dead: list[tuple[int, int]]
-    """the bytes that an `#if 0` takes out"""
-
-    @property
-    def functions(self) -> list[_Thing]:
-        return [one for one in self.things if one.kind == "function"]
-
-
 def serve_source() -> None:
     """Answer the request on standard input, JSON, on standard output.
 
-    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer is a list with one
-    entry for each rule. An entry has its `spots` (file, line, name, the line itself), their `total`, and whether the
-    function that it names exists.
+    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer has for each rule its
+    `spots` (file, line, name, the line itself), their `total`, and whether the function that it names exists.
     """
     asked = json.load(sys.stdin)
-    reader = _Reader(asked)
-    read = {name: reader.read(name, text.encode("latin-1")) for name, text in asked["files"].items()}
-    views = ((rule, rule["demand"] == "require") for rule in asked["rules"])
-    json.dump([_Rule(rule, [read[name][view] for name in rule["files"]]).answer() for rule, view in views], sys.stdout)
+    read = {name: _read(asked, name, text.encode("latin-1")) for name, text in asked["files"].items()}
+    json.dump([_Rule(rule, [read[name] for name in rule["files"]]).answer() for rule in asked["rules"]], sys.stdout)
 
 
-# ---------------------------------------------------------------- what is in a file
+def _read(asked: Mapping[str, Any], name: str, source: bytes) -> "tuple[_File, _File]":
+    """Return what of a file counts for what is forbidden, and for what is required.
+
+    What an `#if 0` takes out meets no requirement. Nothing forbidden is hidden by what only looks like one.
+    """
+    text, done = bytearray(as_compiled(asked["language"], source)), 0
+    every = _File(asked, name, source, bytes(text))
+    for start, end in sorted(every.dead):
+        if start >= done:
+            text[start:end], done = re.sub(rb"[^\n]", b" ", text[start:end]), end
+    live = _File(asked, name, source, bytes(text)) if done else every
+    return live if every.is_sound else every, live
 
 
-class _Reader:
-    """Reads the sources of a request."""
+@cache
+def _grammar(language: str) -> tuple[Any, Any]:
+    """Return the parser of a language, and the cursor of its query."""
+    library = importlib.import_module("tree_sitter")
+    grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
+    return library.Parser(grammar), library.QueryCursor(library.Query(grammar, QUERIES[language]))
 
-    def __init__(self, asked: Mapping[str, Any]) -> None:
-        self.language, self.if_whole = asked["language"], asked["if_whole"]
+
+class _File:
+    """What is in a file."""
+
+    def __init__(self, asked: Mapping[str, Any], name: str, source: bytes, text: bytes) -> None:
+        self.name, self.lines, self.language = name, source.split(b"\n"), asked["language"]
         self.tokens = {rule["name"] for rule in asked["rules"] if rule["what"] == "token"}
         self.reads_leaves = self.tokens or any(rule["what"] == "comments-of-function" for rule in asked["rules"])
-        library = importlib.import_module("tree_sitter")
-        grammar = library.Language(importlib.import_module(f"tree_sitter_{self.language}").language())
-        self.parser, self.query = library.Parser(grammar), library.Query(grammar, QUERIES[self.language])
-        self.cursor = library.QueryCursor(self.query)
-
-    def read(self, name: str, source: bytes) -> tuple[_File, _File]:
-        """Return what of a file counts for what is forbidden, and for what is required.
-
-        What an `#if 0` takes out meets no requirement. Nothing forbidden is hidden by what only looks like one.
-        """
-        lines, text, done = source.split(b"\n"), bytearray(as_compiled(self.language, source)), 0
-        every = self._read_text(name, lines, bytes(text))
-        for start, end in sorted(every.dead):
-            if start >= done:
-                text[start:end], done = re.sub(rb"[^\n]", b" ", text[start:end]), end
-        live = self._read_text(name, lines, bytes(text)) if done else every
-        return live if every.is_sound else every, live
-
-    def _read_text(self, name: str, lines: list[bytes], text: bytes) -> _File:
+        self.parser, self.cursor = _grammar(self.language)
+        self.things, self.dead, self.bases = list[_Thing](), list[tuple[int, int]](), list[_Parts]()
+        """with the bytes that an `#if 0` takes out, and pairs of a class and one of its base classes or interfaces"""
+        self.origins, self.opened = dict[str, _Parts](), list[_Parts]()
+        """what a name stands for, by an import or a macro, and what a name without a qualifier may be of"""
+        is_python = self.language == "python"
+        self.package = tuple(name.removesuffix(".py").removesuffix("/__init__").split("/")) if is_python else ()
         root = self.parser.parse(text).root_node
-        module = name.removesuffix(".py").removesuffix("/__init__").split("/") if self.language == "python" else []
-        file = _File(name, lines, module, not root.has_error, [], [], {}, [], [])
-        if file.is_sound or name not in self.if_whole:  # else it is no source, but some other text
-            things = [*self._things_in(file, text, root)]
-            file.things.extend(things)
-        return file
+        self.is_sound = not root.has_error
+        if self.is_sound or name not in asked["if_whole"]:  # else it is no source, but some other text
+            self.things += [*self._things_in(text, root)]
+        self.functions = [one for one in self.things if one.kind == "function"]
 
-    def _things_in(self, file: _File, text: bytes, root: Any) -> Iterator[_Thing]:
+    def _things_in(self, text: bytes, root: Any) -> Iterator[_Thing]:
         """Yield what is in a text, in its order, each with what it is in."""
-        things = [*self._structure_of(file, text, root), *(self._leaves_of(root) if self.reads_leaves else ())]
-        around = [(len(text) + 1, tuple(file.package), _Parts(), 0, None)]
+        things = [*self._structure_of(text, root), *(self._leaves_of(root) if self.reads_leaves else ())]
+        around = [(len(text) + 1, self.package, _Parts(), 0, None)]
         for thing in sorted(things, key=lambda one: (one.start, -one.end)):
             while around[-1][0] <= thing.start:
                 around.pop()
@@ -160,8 +139,8 @@ class _Reader:
                 forms = (*forms, one.form)[-MAX_LOOPS_AROUND:] if one.kind == "loop" else forms
                 around.append((one.end, own, forms, depth, outer))
 
-    def _structure_of(self, file: _File, text: bytes, root: Any) -> Iterator[_Thing]:  # noqa: C901, PLR0912 - a table
-        """Yield what the query finds, but for tokens and comments; note what the file says of its names."""
+    def _structure_of(self, text: bytes, root: Any) -> Iterator[_Thing]:  # noqa: C901, PLR0912 - a table
+        """Yield what the query finds; note what the file says of its names."""
         for _, found in self.cursor.matches(root):
             nodes = {name: nodes[0] for name, nodes in found.items()}
             match nodes:
@@ -170,7 +149,7 @@ class _Reader:
                         form = LOOP_FORMS.get(node.type, "")
                         yield _thing("loop" if form else "block", node, form=form)
                 case {"condition": node}:
-                    file.dead.extend(_dead_ranges(node))
+                    self.dead += _dead_ranges(node)
                 case {"call": node}:
                     parts, is_whole = _chain(text, node, nodes.get("object", node).start_byte)
                     yield _thing("call", node, parts, "whole" if is_whole else "")
@@ -179,42 +158,42 @@ class _Reader:
                         yield _thing("function" if "function" in nodes else "scope", node, parts)
                 case {"heir": heir, "base": base}:
                     parts = (*_chain(text, heir)[0][-1:], *_chain(text, base)[0][-1:])
-                    file.bases.extend([parts] if parts[1:] else [])
+                    self.bases += [parts] if parts[1:] else []
                 case {"package": node}:
-                    file.package[:] = _chain(text, node)[0]
+                    self.package = _chain(text, node)[0]
                 case {"macro": name, "body": body}:
-                    self._note_macro(file, text, name, body)
+                    self._note_macro(text, name, body)
                 case {"open": node}:
-                    file.opened.append(_chain(text, node)[0])
+                    self.opened.append(_chain(text, node)[0])
                 case {"qualified": node}:  # written out where it is used, which takes no import
                     yield _thing("import", node, _chain(text, node)[0])
                 case _:
-                    yield _thing("import", next(iter(nodes.values())), self._note_import(file, text, nodes))
+                    yield _thing("import", next(iter(nodes.values())), self._note_import(text, nodes))
 
-    def _note_macro(self, file: _File, text: bytes, name: Any, body: Any) -> None:
+    def _note_macro(self, text: bytes, name: Any, body: Any) -> None:
         """Note what a macro stands for, and the things in it, which is read as if it stood in a function."""
         parts, is_whole = _chain(text, body)
         if is_whole:
-            file.origins[_text(text, name)] = parts
+            self.origins[_text(text, name)] = parts
         inner = _BEFORE + body.text + _BEHIND
-        things = [*self._things_in(file, inner, self.parser.parse(inner).root_node)]
-        if (word := _text(text, body).strip()) in LOOP_FORMS.values():  # as in `#define repeat while`
+        things = [*self._things_in(inner, self.parser.parse(inner).root_node)]
+        if (word := _text(text, body)) in LOOP_FORMS.values():  # as in `#define repeat while`
             things.append(_thing("loop", body, form=word))
         line, last = name.start_point[0] + 1, len(inner) - len(_BEHIND)
-        file.things.extend(
+        self.things += [
             one._replace(start=_IN_MACRO, line=line, depth=0, outer=None)
             for one in things
             if one.kind in ("call", "loop") or (one.kind == "token" and len(_BEFORE) <= one.start < last)
-        )
+        ]
 
-    def _note_import(self, file: _File, text: bytes, nodes: Mapping[str, Any]) -> _Parts:
+    def _note_import(self, text: bytes, nodes: Mapping[str, Any]) -> _Parts:
         """Return the name of what is imported, and note under which names the file knows that."""
         origin = _text(text, nodes["from"]).split(".") if "from" in nodes else []
         parts = (*origin, *("*" if "all" in nodes else _text(text, nodes["import"]).strip('<>"')).split("."))
         if parts[-1] == "*":
-            file.opened.append(parts[:-1])
+            self.opened.append(parts[:-1])
         elif origin or "alias" in nodes or self.language == "java":
-            file.origins[_text(text, nodes["alias"]) if "alias" in nodes else parts[-1]] = parts
+            self.origins[_text(text, nodes["alias"]) if "alias" in nodes else parts[-1]] = parts
         return parts
 
     def _leaves_of(self, root: Any) -> Iterator[_Thing]:
@@ -240,11 +219,8 @@ def _thing(kind: str, node: Any, parts: _Parts = (), form: str = "") -> _Thing:
 
 def _is_else_if(node: Any) -> bool:
     """Whether an `if` is the branch of another, which is no block within a block."""
-    above = node.parent
-    if node.type != "if_statement" or above is None:
-        return False
-    is_alternative = above.type == "if_statement" and above.child_by_field_name("alternative") == node
-    return bool(is_alternative or above.type == "else_clause")
+    other = node.parent.child_by_field_name("alternative") if node.parent.type == "if_statement" else None
+    return bool(node.type == "if_statement" and (other == node or node.parent.type == "else_clause"))
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
@@ -259,11 +235,10 @@ def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
 
 def _comment_of(leaf: Any) -> Iterator[_Thing]:
     """Yield the comment that a leaf is, where it says anything; a text that stands alone in Python is one, too."""
-    node, is_comment = leaf, leaf.type.endswith("comment")
-    if leaf.type == "string_start" and leaf.parent.parent is not None:
-        node = leaf.parent
-        is_comment = node.parent.type == "expression_statement" and node.parent.named_child_count == 1
-    if is_comment and re.search(rb"\w", node.text):
+    is_text = leaf.type == "string_start" and leaf.parent.parent is not None
+    node = leaf.parent if is_text else leaf
+    is_alone = is_text and node.parent.type == "expression_statement" and node.parent.named_child_count == 1
+    if (is_alone or leaf.type.endswith("comment")) and re.search(rb"\w", node.text):
         yield _thing("comment", node, form=leaf.type)
 
 
@@ -303,14 +278,11 @@ def _decoded(data: bytes) -> str:
     return unicodedata.normalize("NFKC", data.decode("utf-8", "replace"))
 
 
-# ---------------------------------------------------------------- what a rule finds in it
-
-
 class _Rule:
     """A rule, and the files that are checked against it."""
 
-    def __init__(self, asked: Mapping[str, Any], files: Sequence[_File]) -> None:
-        self.asked, self.files = asked, files
+    def __init__(self, asked: Mapping[str, Any], read: Sequence[tuple[_File, _File]]) -> None:
+        self.asked, self.files = asked, (files := [views[asked["demand"] == "require"] for views in read])
         self.name: Sequence[str] = _parts_of(asked["name"]) if asked["what"] != "import" else [asked["name"]]
         self.meant = _names_of(files, self.name)
         self.around = _names_of(files, _parts_of(asked["within"])) if asked["within"] else []
@@ -348,7 +320,8 @@ class _Rule:
                 yield from _too_few_comments(file, self.asked["least"])
             case kind:
                 for one in file.things:
-                    if one.kind == kind and (not self.around or _is_within(one, self.around)):
+                    is_there = not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one))
+                    if one.kind == kind and is_there:
                         yield from ((one.line, ".".join(name)) for name in self.names(file, one)[:1])
 
     def names(self, file: _File, one: _Thing) -> list[_Parts]:
@@ -393,12 +366,11 @@ def _is_one_of(function: _Thing, names: Iterable[Sequence[str]]) -> bool:
     return any(_ends_with(function.path, name) for name in names)
 
 
-def _is_within(one: _Thing, names: Sequence[Sequence[str]]) -> bool:
+def _outers(one: _Thing) -> Iterator[_Thing]:
+    """Yield the functions that something is in."""
     while outer := one.outer:
-        if _is_one_of(outer, names):
-            return True
+        yield outer
         one = outer
-    return False
 
 
 def _too_deep(file: _File, most: int) -> Iterator[_Place]:
@@ -440,10 +412,8 @@ def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: boo
     own: dict[int, set[str]] = {one.start: {one.parts[-1]} for one in file.functions}
     for one in file.things:
         if one.kind in ("call", "function") and one.parts and (name := one.parts[-1]) in called:
-            outer = one.outer
-            while outer:
+            for outer in _outers(one):
                 (called[outer.parts[-1]] if one.kind == "call" else own[outer.start]).add(name)
-                outer = outer.outer
     for function in file.functions:
         if _is_one_of(function, meant):
             names = own[function.start]
