@@ -20,7 +20,7 @@ from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
-from grader.kinds.source_rules.unread import Further, find_further
+from grader.kinds.source_rules.unread import find_further
 from grader.kinds.sources import describe_too_much, read_sources
 
 if TYPE_CHECKING:
@@ -84,10 +84,11 @@ def examine_source(
     sources = {name: in_utf_8(language, data) for name, data in sources.items()}
     are_about_all = [_is_about_all(rule) for rule in rules]
     commands = "\n".join(map(" ".join, [*build.run, program])).encode("utf-8", "replace")
-    further = find_further(folder, language, sources, build, commands) if any(are_about_all) else Further()
-    chosen = [[*own, *(further.texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
-    sources |= further.texts
-    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), further.if_whole)
+    further = find_further(folder, language, sources, build, commands) if any(are_about_all) else None
+    texts, if_whole, refused = further or ({}, [], "")
+    chosen = [[*own, *(texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
+    sources |= texts
+    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), if_whole)
     if isinstance(answers, str):
         if isinstance(_ask_reader(language, {"a": b""}, ()), str):  # without anything that was handed in, too
             raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
@@ -96,7 +97,7 @@ def examine_source(
     for rule, names, answer, about_all in zip(rules, chosen, answers, are_about_all, strict=True):
         places = [(to_place(name, sources[name], line), *more) for name, line, *more in answer["spots"]]
         spots = tuple(Spot(file=file, line=line, what=what, source=text) for (file, line), what, text in places)
-        total, why = answer["total"], next(filter(None, map(unread.get, names)), further.refused if about_all else "")
+        total, why = answer["total"], next(filter(None, map(unread.get, names)), refused if about_all else "")
         if why and not (total > rule.most if rule.most else total and rule.demand != "require"):
             found.append(Examined(refused=why, files=tuple(names)))  # a breach that is known counts all the same
         else:

@@ -10,8 +10,6 @@ from fnmatch import fnmatchcase
 from os import fsencode
 from pathlib import Path, PurePosixPath
 
-from msgspec import Struct
-
 from grader.core.model.layout import Build
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.text import listed, quote
@@ -41,21 +39,15 @@ _NAMING_LINE = re.compile(rb"^[ \t]*#[ \t]*(?:include|import|include_next|define
 _COPYING_LINE = re.compile(rb"^.*\b(?:cp|mv|install|ln|cat|dd|objcopy|tar|unzip|base64|xxd)\b.*$", re.MULTILINE)
 
 
-class Further(Struct, frozen=True, kw_only=True):
-    """Files beside the sources of a submission that its program may load."""
-
-    texts: Mapping[str, bytes] = {}
-    """those that are read as sources are"""
-    if_whole: frozenset[str] = frozenset()
-    """those of them that are read only where they are sources without an error: nobody names them"""
-    refused: str = ""
-    """which cannot be read, in a sentence; empty when there is none"""
+Further = tuple[dict[str, bytes], list[str], str]
+"""texts that are read as sources are; those that are read only where they are sources without an error, since nobody
+names them; and which files cannot be read, in a sentence"""
 
 
 def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: Build, commands: bytes) -> Further:
-    """Return the files in `folder` that a program may load, beside those that were `read` and the course's own.
+    """Return the files that a program may load, beside those `read` and the course's; the commands build and start it.
 
-    The commands build and start the program.
+    What lies in `folder` and nothing loads is none of them.
     """
     family = "c" if language == "cpp" else language
     known = {*read, *build.files, *(module_name(name) for name in read if is_notebook(name))}
@@ -73,9 +65,9 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
     ]
     if unread:
         named = listed([quote(name) for name in unread], most=3)
-        return Further(refused=f"Your program can load {named}, which cannot be read; hand in the source instead.")
+        return {}, [], f"Your program can load {named}, which cannot be read; hand in the source instead."
     if family == "java" or (family == "python" and not _RUNS_TEXT.search(sources)):
-        return Further()
+        return {}, [], ""
     lines = sources if family == "python" else b"\n".join((*_NAMING_LINE.findall(sources), recipes))
     return _texts_in(texts, lines, is_python=family == "python")
 
@@ -90,8 +82,7 @@ def _texts_in(texts: dict[str, bytes], named: bytes, *, is_python: bool) -> Furt
                 found[name], left = text, left - len(text)
                 if not is_python:  # it may include others
                     named += b"\n".join((b"", *_NAMING_LINE.findall(as_compiled("c", text))))
-    if_whole = frozenset(name for name in found if not _is_in(PurePosixPath(name).name, named))
-    return Further(texts=found, if_whole=if_whole)
+    return found, [name for name in found if not _is_in(PurePosixPath(name).name, named)], ""
 
 
 def _start_of(path: Path) -> bytes:
