@@ -14,6 +14,7 @@ from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
+_DEVIATIONS = ("memory-fault", "memory-leak")
 _MAX_PLACES = 2
 """further places that a sentence names"""
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 40, 60
@@ -25,11 +26,9 @@ _ADDRESS = lazy_regex(r"Address 0x([0-9a-f]+) ")
 _ON_STACK = lazy_regex(r"(?:is on thread|below stack pointer|thread \d+'s stack)")
 _CALLED = lazy_regex(r"Syscall param ([\w.]+)\(")
 _COPIED = lazy_regex(r"overlap in (\w+)")
-_VALUES = {
-    "UninitCondition": "depends on a value that was never set",
-    "UninitValue": "uses an address or an index that was never set",
-}
-_OTHERS = {
+_FAULTS = {
+    "UninitCondition": "depends on a value that was never set{origin}",
+    "UninitValue": "uses an address or an index that was never set{origin}",
     "InvalidFree": "frees a pointer that is not the start of an allocated block",
     "MismatchedFree": "frees in the wrong way what {by} allocated: malloc goes with free, new with delete, "
     "new[] with delete[]",
@@ -41,20 +40,14 @@ _OTHERS = {
 
 def reachable(_case: Case) -> frozenset[str]:
     """Return the two deviations."""
-    return frozenset({"memory-fault", "memory-leak"})
+    return frozenset(_DEVIATIONS)
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
-    kinds: dict[str, list[MemoryFault]] = {}
-    for fault in sorted(_faults_of(execution), key=lambda fault: fault.is_leak):
-        kinds.setdefault("memory-leak" if fault.is_leak else "memory-fault", []).append(fault)
-    return Judged(
-        deviations=tuple(
-            deviation_in(case, kind, "memory", _describe_faults(found, context.read_line))
-            for kind, found in kinds.items()
-        )
-    )
+    kinds = {kind: [one for one in _faults_of(execution) if one.deviation == kind] for kind in _DEVIATIONS}
+    told = {kind: _describe_faults(found, context.read_line) for kind, found in kinds.items() if found}
+    return Judged(deviations=tuple(deviation_in(case, kind, "memory", text) for kind, text in told.items()))
 
 
 def remark_on_ending(execution: Execution, read_line: ReadLine) -> str:
@@ -71,7 +64,7 @@ def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
             line=place.line,
             what=_describe_faults([fault], read_line),
             source=read_line(place.file, place.line).strip(),
-            rule="memory-leak" if fault.is_leak else "memory-fault",
+            rule=fault.deviation,
         )
         for fault in _faults_of(execution)
         if (place := line_of(fault.what))
@@ -110,8 +103,7 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     else:
         actor = describe_actor(first.what, read_line, "Your program")
         text = f"{actor if known else capital(actor)} {describe_fault(first)}"
-    others = [f"{one_line(p.file)}:{p.line}" for one in faults[1:] if (p := line_of(one.what)) and p != known]
-    others = list(dict.fromkeys(others))
+    others = [*dict.fromkeys(_by(one.what) for one in faults[1:] if line_of(one.what) not in (None, known))]
     more = len(others) - _MAX_PLACES
     shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
     unknown = "" if known else " Build it with -g to see the line."
@@ -133,8 +125,7 @@ def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") 
 
 
 def _by(where: Sighting | None) -> str:
-    """Name the code that acted, within a sentence: `list.c:7`."""
-    return describe_actor(where, no_lines, "your program") if where else "your program"
+    return describe_actor(where or Sighting(text=""), no_lines, "your program")
 
 
 def describe_fault(fault: MemoryFault) -> str:
@@ -150,10 +141,10 @@ def describe_fault(fault: MemoryFault) -> str:
         return f"copies memory onto itself: source and destination of {copied[1]} overlap"
     if fault.kind == "InvalidFree" and about and "free'd" in about.text:
         return f"frees memory that {_by(about)} had freed already"
-    if fault.kind in _VALUES:
-        return _VALUES[fault.kind] + _origin(about)
-    text = _OTHERS.get(fault.kind, f"is reported by valgrind: {quote(fault.what.text)}")
-    return text.replace("{by}", _by(about))
+    if fault.kind == "InvalidJump" and about and "Address 0x0 " in about.text:
+        return "calls a function through a null pointer"
+    text = _FAULTS.get(fault.kind, f"is reported by valgrind: {quote(fault.what.text)}")
+    return text.replace("{by}", _by(about)).replace("{origin}", _origin(about))
 
 
 def _where(about: Sequence[Sighting]) -> str:
@@ -169,24 +160,21 @@ def _where(about: Sequence[Sighting]) -> str:
 
 
 def _describe_block(block: re.Match[str], about: Sequence[Sighting]) -> str:
-    distance, place, size = block[1], block[2], _bytes(block[3])
+    distance, side, size = block[1], block[2], _bytes(block[3])
     if "free'd" in about[0].text:
         return f"in a block of {size} that {_by(about[0])} had freed"
     whose = f"a block of {size} that {_by(about[-1])} allocated"
-    if place == "inside":
+    if side == "inside":
         return f"in {whose}, which is not allowed"
-    side = "after" if place == "after" else "before"
-    return f"right {side} {whose}" if distance == "0" else f"starting {_bytes(distance)} {side} {whose}"
+    return f"{'right' if distance == '0' else f'starting {_bytes(distance)}'} {side} {whose}"
 
 
 def _origin(about: Sighting | None) -> str:
     """Describe the origin of a value that was never set; "" when it is unknown."""
-    if about is None or not about.calls:
-        return ""
-    if "stack allocation" in about.text:
-        name = about.calls[0].function
+    name = about.calls[0].function if about and about.calls else ""
+    if about and "stack allocation" in about.text:
         return f", in a variable of {quote(name, most=_MAX_NAME_LENGTH)}" if name else ""
-    return f", in memory that {_by(about)} allocated"
+    return f", in memory that {_by(about)} allocated" if about and about.calls else ""
 
 
 def _bytes(number: str) -> str:

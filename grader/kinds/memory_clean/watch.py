@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.limits import limit_sentence
+from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
-from grader.core.text import one_line, seconds
+from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
 from grader.kinds.memory_clean.crash import EXPLAINED, STACK_BYTES, describe_crash
 from grader.kinds.memory_clean.judge import confirm, remark_on_ending, spots
@@ -51,17 +51,13 @@ TOOL = (
     *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
-_ORIGINS = "--track-origins=yes"
-"""reports the origin of values that were never set, and takes two to three times as long"""
-_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
-"""the most time of the run that reports origins: some seconds, and a multiple of what the first watched run took"""
 _OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
-"""the faults that have such an origin"""
-
-TIMES_SLOWER, START_SECONDS = 50, 60.0
-"""the most time of a run, as a multiple of its case's; and seconds to start, also on a busy machine"""
-TIMES_TAKEN = 200
-"""the most time as a multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
+"""the faults that have an origin, which a further run reports; it takes two to three times as long"""
+_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
+"""the most time of that run: some seconds, and a multiple of what the first watched run took"""
+TIMES_SLOWER, START_SECONDS, TIMES_TAKEN = 50, 60.0, 200
+"""the most time of a run, as a multiple of its case's; seconds to start, also on a busy machine; and the most as a
+multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 
@@ -114,16 +110,15 @@ def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, u
         return Watched(problem=why)
     watching = watch_memory(launch, rule, execution)
     try:
-        found = _read(run(watching), folder)
+        found = _read(first := run(watching), folder)
     except HostError as error:
         return Watched(problem=str(error))
-    if not found.execution or not any(fault.kind in _OF_VALUES for fault in found.faults):
-        return found
-    most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * found.execution.time)
-    limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
-    with suppress(HostError):
-        again = _read(run(replace(watching, limits=limits, tool=(*TOOL, _ORIGINS))), folder)
-        return again if again.faults else found
+    if any(fault.kind in _OF_VALUES for fault in found.faults):
+        most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * first.time)
+        limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
+        with suppress(HostError):
+            again = _read(run(replace(watching, limits=limits, tool=(*TOOL, "--track-origins=yes"))), folder)
+            return again if again.faults else found
     return found
 
 
@@ -135,9 +130,8 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
         return ""
     found = watched_of(execution)
     if not found or not found.execution:
-        limits = watch_memory(launch, MemoryRule(), execution).limits
-        usual = _CRASH_START_SECONDS + _CRASH_TIMES_SLOWER * execution.time
-        most = min(limits.time, usual, _MAX_CRASH_SECONDS)
+        most = min(_CRASH_START_SECONDS + _CRASH_TIMES_SLOWER * execution.time, _MAX_CRASH_SECONDS)
+        most = min(most, watch_memory(launch, MemoryRule(), execution).limits.time)
         try:
             watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
             found = _read(run(watching), folder)
@@ -159,23 +153,18 @@ def _read(execution: Execution, folder: Path) -> Watched:
 
 def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> str:
     """Describe why the report is incomplete, so that the result is unknown; empty when it is complete."""
-    limits = execution.limits
     if execution.is_inconclusive:
         return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
     if execution.limit:
-        over = {
-            "time": f"had not ended after {seconds(limits.time)}",
-            "cpu": f"took more than {seconds(limits.cpu)} of processor time",
-            "memory": f"took more than {limits.memory >> 20} MiB of memory",
-        }.get(execution.limit, limit_sentence(execution.limit))
+        over = exceeded_sentence(execution.limit, execution.limits)
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = reports[0] if reports else ProcessReport()
-    if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
+    if all((one.tag, one.text) != ("tool", "memcheck") for one in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     if execution.is_code_changed:
         return "it has changed a program or library of its own while it ran"
-    states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
+    states = [part.text for one in first.elements if one.tag == "status" for part in one]
     if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
