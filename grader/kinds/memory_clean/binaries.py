@@ -4,6 +4,7 @@ Whatever the program may load is looked at: libraries, further programs, archive
 """
 
 import struct
+from os.path import relpath
 from pathlib import Path
 
 from grader.core.run.sanitizers import has_sanitizer
@@ -38,14 +39,10 @@ def find_unwatchable(program: str, folder: Path) -> str:
         others = [one for one in sorted(folder.rglob("*")) if one.is_file() and not one.is_symlink()]
         for path in (folder / program, *others):
             if why := _why_unwatched(path):
-                return f"{_name(path, folder)} {why}"
+                return f"{one_line(relpath(path, folder))} {why}"
     except OSError as error:
-        return f"{_name(path, folder)} cannot be read: {error.strerror}"
+        return f"{one_line(relpath(path, folder))} cannot be read: {error.strerror}"
     return ""
-
-
-def _name(path: Path, folder: Path) -> str:
-    return one_line(path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name)
 
 
 def is_machine_code(program: str, folder: Path) -> bool:

@@ -16,8 +16,8 @@ EXPLAINED = frozenset(
         *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
     )
 )
-_ACCESSES = ("InvalidRead", "InvalidWrite", "InvalidJump", "UninitValue", "SyscallParam")
-_DAMAGES = ("InvalidRead", "InvalidWrite", "InvalidFree", "MismatchedFree", "SyscallParam", "Overlap")
+_MILD = ("UninitCondition", "FishyValue")
+"""faults that end no program"""
 STACK_BYTES = 64 * 2**20
 """of a program's stack, as without valgrind"""
 _STACK_START = 0x1FFF001000 - STACK_BYTES
@@ -47,7 +47,7 @@ def describe_crash(
         cause, where = _describe_end(fatal, faults, said, read_line)
         hint = _WITHOUT_LINE if where and any(call.function for call in where.calls) and not line_of(where) else ""
         return f"{cause} ({name}).{hint}" if cause else ""
-    damage = next((fault for fault in faults if fault.kind in _DAMAGES), None)
+    damage = next((fault for fault in faults if fault.kind not in _MILD), None)
     if fatal or damage is None:
         return ""
     described = f"{describe_actor(damage.what, read_line)} {describe_fault(damage)}"
@@ -64,7 +64,7 @@ def _describe_end(
     """Describe what a program did when the signal ended it; and the place, where it is not part of what it `said`."""
     where, actor, name = fatal.where, describe_actor(fatal.where, read_line), _name_innermost(fatal.where)
     # A loop may have been at the same fault for a while.
-    here = [one for one in faults if one.kind in _ACCESSES and one.what.calls[:1] == where.calls[:1]]
+    here = [one for one in faults if one.kind not in _MILD and one.what.calls[:1] == where.calls[:1]]
     if "__stack_chk_fail" in fatal.functions:
         text = f"it wrote past the end of an array on the stack{f', of the function {name}' if name else ''}"
     elif said:

@@ -30,18 +30,17 @@ class ProcessReport(Struct):
     elements: Sequence[Element] = ()
     """those right below the root, as far as it is XML"""
     is_malformed: bool = False
-    is_followed: bool = False
-    """whether the process replaced itself, and reported on what it then was"""
+    """whether it is not all that there was to report; so is the first, of a process that replaced itself"""
 
 
 def read_reports(execution: Execution) -> list[ProcessReport]:
     """Read what each process reported, the first one first; two of a process that became another program."""
     found: list[ProcessReport] = []
     for process in execution.reported.values():
-        documents = [one for one in _DOCUMENT.split(process) if one] or [b""]
-        for at, document in enumerate(documents, start=1):
+        documents, is_first = [one for one in _DOCUMENT.split(process) if one] or [b""], not found
+        for document in documents:
             found.append(_read_report(document, is_first=not found, has_root=not found or _HEADER in document))
-            found[-1].is_followed = at < len(documents)
+        found[0].is_malformed |= is_first and len(documents) > 1
     return found
 
 

@@ -165,6 +165,6 @@ def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> 
     if execution.is_code_changed:
         return "it has changed a program or library of its own while it ran"
     states = [part.text for one in first.elements if one.tag == "status" for part in one]
-    if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
+    if "FINISHED" not in states or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
