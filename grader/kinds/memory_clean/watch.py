@@ -37,8 +37,8 @@ VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
 _USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
 """of a run, in the budget of a submission"""
-_CRASH_START_SECONDS, _CRASH_TIMES_SLOWER, _MAX_CRASH_SECONDS = 15.0, 60.0, 30.0
-"""the most time of a run for a crash: seconds to start, and a multiple of what the plain run took, up to the last"""
+_CRASH_SECONDS = 30.0
+"""the most time of a run for a crash"""
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
@@ -130,11 +130,9 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
         return ""
     found = watched_of(execution)
     if not found or not found.execution:
-        most = min(_CRASH_START_SECONDS + _CRASH_TIMES_SLOWER * execution.time, _MAX_CRASH_SECONDS)
-        most = min(most, watch_memory(launch, MemoryRule(), execution).limits.time)
+        rule = MemoryRule(limits={"time": _CRASH_SECONDS, "cpu": _CRASH_SECONDS})
         try:
-            watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
-            found = _read(run(watching), folder)
+            found = _read(run(watch_memory(launch, rule, execution)), folder)
         except HostError:  # no valgrind, or no time is left: the crash is a crash without it
             return ""
     return describe_crash(execution, found.fatal, [one for one in found.faults if not one.is_leak], read_line)
