@@ -17,23 +17,16 @@ from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
 from grader.core.report.feedback import code
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
-_DONE_IN_STEP = {
-    "expect": "it says",
-    "regex": "it says what matches",
-    "send": "you type",
-    "key": "you press",
-    "eof": "it ends",
-}
+_DONE = {"expect": "it says", "regex": "it says what matches", "send": "you type", "key": "you press", "eof": "it ends"}
 
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a dialogue, and its steps."""
-    text = describe_start(case, spec)
-    for number, step in enumerate(dialogue_of(case)):
-        text += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
-        text += f" {code(step.text)}" if step.text else ""
-        text += f" within {step.within:g} s" if step.within else ""
-    return text
+    steps = []
+    for step in dialogue_of(case):
+        within = f"within {step.within:g} s" if step.within else ""
+        steps.append(" ".join(filter(None, (_DONE[step.do], step.text and code(step.text), within))))
+    return f"{describe_start(case, spec)}: {'; '.join(steps)}"
 
 
 _MAX_AWAITED = 1000
@@ -48,8 +41,7 @@ def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dial
 
     All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
     """
-    steps: list[Step] = []
-    seen = b""
+    steps, seen = list[Step](), b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
         execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))

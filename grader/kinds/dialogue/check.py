@@ -1,5 +1,6 @@
 """Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import product
@@ -35,9 +36,9 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
     """Find steps that may wait for longer than their case may take."""
     for case in (case for test in subject.spec.tests for case in test.cases):
-        most = case.limits.get("time")
+        most = case.limits.get("time", math.inf)
         for place, step in _written_steps(case):
-            if most is not None and step.within is not None and step.within > most:
+            if step.within and step.within > most:
                 path = f"{subject.path(case, 'dialogue')}[{place}].within"
                 yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
 
@@ -92,22 +93,21 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", endless)
 
 
-def _miscount(answers: _Answers, turn: int) -> _Answers:
-    text = change_last_number(answers[turn], 1)
-    return answers if text is None else (*answers[:turn], text, *answers[turn + 1 :])
+def _put(answers: _Answers, turn: int, *new: bytes) -> _Answers:
+    return (*answers[:turn], *new, *answers[turn + len(new) :])
 
 
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
-    "missing": ("{what} is missing", lambda answers, turn: (*answers[:turn], b"", *answers[turn + 1 :])),
-    "wrong": ("a number of {what} is wrong", _miscount),
+    "missing": ("{what} is missing", lambda said, turn: _put(said, turn, b"")),
+    "wrong": (
+        "a number of {what} is wrong",
+        lambda said, turn: _put(said, turn, change_last_number(said[turn], 1) or said[turn]),
+    ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
-        lambda answers, turn: (*answers[:turn], *answers[turn : turn + 2][::-1], *answers[turn + 2 :]),
+        lambda said, turn: _put(said, turn, *said[turn : turn + 2][::-1]),
     ),
-    "ends": (
-        "ends after input {turn}",
-        lambda answers, turn: answers[: turn + 1] if any(answers[turn + 1 :]) else answers,
-    ),
+    "ends": ("ends after input {turn}", lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said),
 }
 
 
@@ -128,10 +128,10 @@ def _split_answers(scene: Scene) -> _Answers:
     """Return the right program's output, split by input; nothing when it cannot be split."""
     answers = [b""]
     for turn in scene.right.transcript:
-        if turn.stream == "stdin":
-            answers += [b""] if turn.text else []  # without text it is the end of the input
-        else:
+        if turn.stream != "stdin":
             answers[-1] += turn.text
+        elif turn.text:  # without text it is the end of the input
+            answers.append(b"")
     sent = sum(step.do in _SENDING for step in dialogue_of(scene.case))
     is_clear = scene.right.stop is None and len(answers) == sent + 1 and not scene.right.stderr
     return tuple(answers) if is_clear and b"".join(answers) == scene.right.stdout else ()
@@ -139,14 +139,13 @@ def _split_answers(scene: Scene) -> _Answers:
 
 def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
     """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
-    heard = answers[0]
-    used = sent = 0
+    heard, used, sent, stop = answers[0], 0, 0, None
     for number, step in enumerate(dialogue_of(scene.case), start=1):
+        has_ended = sent >= len(answers) - 1
         if step.do in _SENDING:
             sent += 1
-            heard += answers[sent] if sent < len(answers) else b""
+            heard += b"".join(answers[sent : sent + 1])
             continue
-        has_ended = sent >= len(answers) - 1
         if step.do == "eof":
             found = len(heard) - used if has_ended else None
         else:
@@ -155,9 +154,9 @@ def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
             found = place and place[1]
         if found is None:
             stop = _stop_at(step, number, before=heard[used:], ended=has_ended and step.do != "eof")
-            return replace(scene.right, stdout=heard, stop=stop, transcript=())
+            break
         used += found
-    return replace(scene.right, stdout=heard, transcript=())
+    return replace(scene.right, stdout=heard, stop=stop, transcript=())
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:

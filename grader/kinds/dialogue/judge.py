@@ -49,23 +49,19 @@ def reachable(case: Case) -> frozenset[str]:
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
     wanted = _awaited_step(stop.step)
     if stop.late:
-        return (
-            f"Your program wrote {wanted} only after its input was closed; "
-            f"flush standard output before waiting for an answer."
-        )
+        remedy = "flush standard output before waiting for an answer"
+        return f"Your program wrote {wanted} only after its input was closed; {remedy}."
     # A step with a limit of its own ends at that; what was waited beyond it is the machine's.
     waited = seconds(min(stop.waited, stop.step.within or stop.waited))
     last = stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
-    if last:
-        instead = f"it had printed {quote(last)}"
-    else:
-        instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+    nothing = "nothing more" if execution.stdout or execution.stderr else "nothing"
+    instead = f"it had printed {quote(last) if last else nothing}"
     if stop.ended:
         end = f"status {execution.status}" if execution.signal is None else f"signal {execution.signal}"
         return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
-        waits = f" {_ASKED}" if execution.asked else ""
-        return f"Your program should have ended, but was still running after {waited}; {instead}.{waits}"
+        running = f"Your program should have ended, but was still running after {waited}; {instead}."
+        return f"{running} {_ASKED}" if execution.asked else running
     waits = " and was waiting for input" if execution.asked else ""
     return f"Your program did not print {wanted} within {waited}; {instead}{waits}."
 

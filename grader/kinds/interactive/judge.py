@@ -12,12 +12,7 @@ from msgspec.structs import replace
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext, Judged, Settled
-from grader.core.model.execution import (
-    INTERACTOR_REFUSES,
-    LARGE_OUTPUT_BYTES,
-    Execution,
-    Interaction,
-)
+from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, quote
@@ -31,10 +26,8 @@ from grader.core.validators import (
 )
 from grader.kinds.interactive.run import interactor_of
 
-_NO_WORD = "The interactor rejected your program's output."
-_NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
-_WAITED = "Your program waits for input while the interactor waits for a line from it"
+_WAITS = "waits for input while the interactor waits for a line from it"
 
 
 def settle(
@@ -79,10 +72,8 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
         message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
         return ending[0], message.with_after("interactor", refusal)
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
-        sentence = (
-            f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
-        )
-        return Verdict.FAILED, Message(sentence, ("too-much",))
+        wrote = f"Your program wrote {len(execution.stdout):,} bytes"
+        return Verdict.FAILED, Message(f"{wrote}, too many for the interactor; far fewer are expected.", ("too-much",))
     fault, who = fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
     return _ungraded(f"a fault of the {who}: {fault}") if fault else None
 
@@ -93,16 +84,17 @@ def _ungraded(why: str) -> Settled:
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
     """Describe that the program, or several of them, and the interactor wait for each other."""
-    names = joined([f"`{one.name}`" for one in found.roles])
     if found.late:
         who = f"`{found.culprit}`" if found.roles else "Your program"
         line = quote(found.late.lstrip().partition(b"\n")[0], most=_MAX_QUOTED_LENGTH)
         late = f"{line} came only when its input was closed: flush standard output after each line."
-        return f"{who} waits for input while the interactor waits for a line from it; {late}"
-    had = "all that was written had arrived" if found.roles else "all that it wrote had arrived"
-    state = had if found.roles or execution.stdout else "your program had written nothing"
-    waits = f"The interactor and your programs ({names}) wait for each other" if found.roles else _WAITED
-    return f"{waits}; {state}. Check whose turn it is, and flush standard output after each line."
+        return f"{who} {_WAITS}; {late}"
+    state = "all that it wrote had arrived" if execution.stdout else "your program had written nothing"
+    waits = f"Your program {_WAITS}; {state}"
+    if found.roles:
+        names = joined([f"`{one.name}`" for one in found.roles])
+        waits = f"The interactor and your programs ({names}) wait for each other; all that was written had arrived"
+    return f"{waits}. Check whose turn it is, and flush standard output after each line."
 
 
 def describe_refusal(execution: Execution) -> str:
@@ -119,8 +111,10 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    own = opening_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
+    said = [found.feedback.get(MESSAGE_OF_TEAM, b""), found.stderr]
+    otherwise = "The interactor rejected your program's output."
     if found.is_output_validator:  # of all passes, one after the other
-        own = own or opening_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
-    sentence = own or opening_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+        said.insert(1, last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
+        otherwise = "Your program's output is not what the assignment asks for."
+    sentence = next(filter(None, map(opening_sentence, said)), otherwise)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

@@ -17,8 +17,6 @@ from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Value, fields, get, items, parsed, unwanted, wrong
 from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
 
-_UNFIT_BESIDE_PASSES = {"dialogue": "dialogue", "terminal": "terminal", "both": "run"}
-
 
 def read_interactor(value: Value) -> dict[str, Any]:
     """Read `interactor` as keyword arguments of `Interactor`: the name of its file, or a mapping."""
@@ -61,17 +59,17 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     validator = asked.get(CheckOptions).validator if isinstance(asked, Leaf) and not parts.get("interactor") else None
     if validator is None or (validator.passes == 1 and validator.max_score is None):
         return {**parts, "interactor": _interactor_of(value, parts)}
-    for unfit in (unfit for key, unfit in _UNFIT_BESIDE_PASSES.items() if parts.get(key)):
-        several = "with several passes a program is given its standard input each time"
-        why = "with max_score a program is given its standard input" if validator.passes == 1 else several
-        wrong(value, f"{why}: take {unfit} out")
+    why = "with max_score" if validator.passes == 1 else "with several passes"
+    each = "" if validator.passes == 1 else " each time"
+    for key, unfit in (("dialogue", "dialogue"), ("terminal", "terminal"), ("both", "run")):
+        if parts.get(key):
+            wrong(value, f"{why} a program is given its standard input{each}: take {unfit} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 
 
 def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
-    asked = parts.get("interactor")
-    if not asked:
+    if not (asked := parts.get("interactor")):
         return None
     if parts["expect"].get("stdout") or parts["expect"].get("screen"):
         wrong(value, "what the program writes goes to the interactor, which judges it: take stdout out of expect")
@@ -81,6 +79,6 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
     if asked.get("roles") and asked.get("passes", 1) > 1:
         wrong(value, "programs that run at the same time have one pass: take passes out, or programs")
     if asked.get("roles") and parts.get("memory-clean"):
-        only = "the memory of a single program is watched"
-        wrong(value, f"{only}: take memory-clean out, or make a test of its own")
+        remedy = "take memory-clean out, or make a test of its own"
+        wrong(value, f"the memory of a single program is watched: {remedy}")
     return Interactor(**asked)
