@@ -7,8 +7,6 @@ from grader.core.report.feedback import code
 from grader.core.text import count
 from grader.kinds.source_rules.model import SourceRule, name_counted, name_one, source_rule_of
 
-why_not_recorded = "looks at the source, and nothing is run for it"
-
 
 def describe_case(case: Case, _spec: Spec) -> str:
     """Describe a rule on the source, in a sentence."""
@@ -37,6 +35,6 @@ def _describe_rule(rule: SourceRule) -> str:
     return f"There {'must not' if rule.demand == 'forbid' else 'has to'} be {asked}{others}{within}{where}."
 
 
-def list_heading(_cases: Sequence[Case], _spec: Spec) -> str:
+def describe_cases(_cases: Sequence[Case], _spec: Spec) -> str:
     """Return the line above a list of rules."""
     return "Looked at without being run:"
