@@ -10,12 +10,8 @@ from grader.core.text import one_line, quote
 from grader.kinds.memory_clean.judge import describe_actor, describe_fault, line_of
 from grader.kinds.memory_clean.model import FatalSignal, MemoryFault, Sighting
 
-EXPLAINED = frozenset(
-    (
-        *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS),
-        *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
-    )
-)
+_NAMES = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "TERM", "INT", "HUP", "QUIT", "USR1", "USR2")
+EXPLAINED = frozenset(signal.Signals[f"SIG{name}"] for name in _NAMES)
 _MILD = ("UninitCondition", "FishyValue")
 """faults that end no program"""
 STACK_BYTES = 64 * 2**20
@@ -47,8 +43,7 @@ def describe_crash(
         cause, where = _describe_end(fatal, faults, said, read_line)
         hint = _WITHOUT_LINE if where and any(call.function for call in where.calls) and not line_of(where) else ""
         return f"{cause} ({name}).{hint}" if cause else ""
-    damage = next((fault for fault in faults if fault.kind not in _MILD), None)
-    if fatal or damage is None:
+    if fatal or not (damage := next((fault for fault in faults if fault.kind not in _MILD), None)):
         return ""
     described = f"{describe_actor(damage.what, read_line)} {describe_fault(damage)}"
     hint = "" if line_of(damage.what) else _WITHOUT_LINE

@@ -33,11 +33,11 @@ _PLACES = (
 """what valgrind says of an address -> what memory it is in"""
 _FAULTS = (
     (r"Invalid (?P<access>read|write) of size (?P<size>[\d,]+)", "{access}s {size} {where}"),
-    (r"Syscall param (?P<call>\w+).*uninitialised", "hands {call}() bytes that were never set{origin}"),
+    (r"Syscall param (?P<call>\w+).*uninitialised", "hands {call}() bytes that were never set"),
     (r"Syscall param (?P<call>\w+)", "hands {call}() memory {where}"),
     (r"overlap in (?P<call>\w+)", "copies memory onto itself: source and destination of {call} overlap"),
-    (r"^UninitCondition", "depends on a value that was never set{origin}"),
-    (r"^UninitValue", "uses an address or an index that was never set{origin}"),
+    (r"^UninitCondition", "depends on a value that was never set"),
+    (r"^UninitValue", "uses an address or an index that was never set"),
     (r"^InvalidFree.*free'd", "frees memory that {first} had freed already"),
     (r"^InvalidFree", "frees a pointer that is not the start of an allocated block"),
     (
@@ -146,7 +146,7 @@ def describe_fault(fault: MemoryFault) -> str:
     """Describe the fault, as the rest of a sentence that begins with the place."""
     about = fault.about or (Sighting(text=""),)
     what, where = fault.what.text[:_MAX_TEXT_LENGTH], about[0].text[:_MAX_TEXT_LENGTH]
-    parts = {"first": _by(about[0]), "last": _by(about[-1]), "origin": _origin(about[0]), "told": quote(what)}
+    parts = {"first": _by(about[0]), "last": _by(about[-1]), "told": quote(what)}
     return _fill(_FAULTS, f"{fault.kind}\n{what}\n{where}", {**parts, "where": _fill(_PLACES, where, parts)})
 
 
@@ -156,11 +156,3 @@ def _fill(rows: Sequence[tuple[str, str]], text: str, parts: Mapping[str, str]) 
     named, sentence = next((found.groupdict(), sentence) for found, sentence in every if found)
     sizes = {name: f"{one} byte{'s' * (one != '1')}" for name, one in named.items() if one[0].isdigit()}
     return sentence.format(**parts, **named | sizes)
-
-
-def _origin(about: Sighting) -> str:
-    """Describe the origin of a value that was never set; "" when it is unknown."""
-    if "stack allocation" in about.text:
-        name = about.calls[0].function if about.calls else ""
-        return f", in a variable of {quote(name, most=_MAX_NAME_LENGTH)}" if name else ""
-    return f", in memory that {_by(about)} allocated" if about.calls else ""

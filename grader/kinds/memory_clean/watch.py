@@ -1,7 +1,6 @@
 """The further run of a program under valgrind, slower and with limits of its own, and what is read of it."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,13 +50,9 @@ TOOL = (
     *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
-_OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
-"""the faults that have an origin, which a further run reports; it takes two to three times as long"""
-_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
-"""the most time of that run: some seconds, and a multiple of what the first watched run took"""
 TIMES_SLOWER, START_SECONDS, TIMES_TAKEN = 50, 60.0, 200
 """the most time of a run, as a multiple of its case's; seconds to start, also on a busy machine; and the most as a
-multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
+multiple of the program's time without valgrind: usual are 10 to 40"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 
@@ -91,35 +86,25 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
 
 def further_seconds(case: Case, limits: Limits) -> float:
     """Return how long a watched run of a case with these limits may usually take."""
-    rule = memory_rule_of(case)
-    usual = _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time
-    return rule.limits.get("time", usual) if rule else usual
+    rule = memory_rule_of(case) or MemoryRule()
+    return rule.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
     """Return the result of a second run, in which valgrind watches.
 
     There is none where the first run did not end by itself: the second would be too slow to show more. There is none
-    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated. A further run
-    shows the origins of values that were never set; without it the faults are the same, and the sentence is shorter.
+    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated.
     """
     if execution.limit or execution.is_inconclusive:
         return None
     folder = launch.folder or Path()
     if why := unknown or find_unwatchable(launch.argv[0], folder):
         return Watched(problem=why)
-    watching = watch_memory(launch, rule, execution)
     try:
-        found = _read(first := run(watching), folder)
+        return _read(run(watch_memory(launch, rule, execution)), folder)
     except HostError as error:
         return Watched(problem=str(error))
-    if any(fault.kind in _OF_VALUES for fault in found.faults):
-        most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * first.time)
-        limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
-        with suppress(HostError):
-            again = _read(run(replace(watching, limits=limits, tool=(*TOOL, "--track-origins=yes"))), folder)
-            return again if again.faults else found
-    return found
 
 
 def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: ReadLine) -> str:

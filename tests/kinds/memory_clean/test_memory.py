@@ -199,18 +199,6 @@ def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(fol
     assert failed.problem == "no sandbox"
 
 
-def test_only_where_a_value_was_never_set_it_is_asked_where_that_comes_from(folder: Path) -> None:
-    asked: list[tuple[str, ...]] = []
-
-    def run(launch: Launch) -> Execution:
-        asked.append(launch.tool)
-        report = HEAD + error("UninitCondition", "<what>Conditional</what>", frame(3)) + END
-        return Execution(status=0, reported={1: report.encode()})
-
-    assert watch(Execution(status=0), replace(LAUNCH, folder=folder), RULE, run)
-    assert [("--track-origins=yes" in tool) for tool in asked] == [False, True]
-
-
 @pytest.mark.parametrize(
     ("plain", "asked", "time", "cpu"),
     [
