@@ -11,13 +11,7 @@ from grader.kinds.sources import describe_no_file, source_result
 
 _MAX_PLACES, _MAX_LINES = 3, 6
 """further places, and lines, that a sentence names"""
-_FOUND = {"call": "calls", "import": "names", "function": "defines"}
-_UNITS = {
-    "lines-of-file": "line",
-    "lines-of-function": "line",
-    "depth-of-blocks": "block",
-    "comments-of-function": "comment",
-}
+_UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 
 def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
@@ -31,13 +25,12 @@ def _describe_breach(rule: SourceRule, found: Examined) -> str:
     """Describe the breach of a rule, in a sentence; "" when there is none."""
     if not found.files:
         return describe_no_file(rule.files, f"of {rule.language}")
-    if rule.demand == "require":
-        lacks = found.total < rule.needed or (rule.within and not found.defines)
-        is_over = rule.most and found.total > rule.most
-        if is_over and not lacks:
-            return f"{_describe_number(rule, found)}; the assignment allows at most {rule.most}."
-        return _describe_lack(rule, found) if lacks else ""
-    return _describe_spots(rule, found) if found.total else ""
+    if rule.demand != "require":
+        return _describe_spots(rule, found) if found.total else ""
+    if found.total < rule.needed or (rule.within and not found.defines):
+        return _describe_lack(rule, found)
+    is_over = rule.most and found.total > rule.most
+    return f"{_describe_number(rule, found)}; the assignment allows at most {rule.most}." if is_over else ""
 
 
 def _describe_lack(rule: SourceRule, found: Examined) -> str:
@@ -63,12 +56,11 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
 def _describe_number(rule: SourceRule, found: Examined) -> str:
     """Say how many there are, and in which lines."""
     files = listed([quote(name) for name in found.files], most=_MAX_PLACES)
-    where, has = (f"The function {quote(rule.within)}", "has") if rule.within else (files, "has")
-    if not rule.within and len(found.files) > 1:
-        has = "have"
+    where = f"The function {quote(rule.within)}" if rule.within else files
+    has = "has" if rule.within or len(found.files) < 2 else "have"  # noqa: PLR2004 - a single file
     is_one = len(found.files) == 1 and not rule.within and all(spot.file in found.files for spot in found.spots)
-    places = [str(spot.line) if is_one else place_text(one_line(spot.file), spot.line) for spot in found.spots]
-    places = list(dict.fromkeys(places))
+    lines = [str(spot.line) if is_one else place_text(one_line(spot.file), spot.line) for spot in found.spots]
+    places = list(dict.fromkeys(lines))
     is_whole = len(places) <= _MAX_LINES and found.total == len(found.spots)
     shown = joined(places if is_whole else [*places[:_MAX_LINES], "others"])
     s = "" if len(places) == 1 else "s"
@@ -79,7 +71,7 @@ def _describe_number(rule: SourceRule, found: Examined) -> str:
 def _describe_spots(rule: SourceRule, found: Examined) -> str:
     first = found.spots[0]
     place = place_text(one_line(first.file), first.line)
-    if unit := _UNITS.get(rule.what):
+    if unit := _UNITS.get(rule.what.partition("-of-")[0]):
         number, _, name = first.what.partition(" ")
         where = f"{place}: {f'the function {quote(name)}' if name else 'the code outside of functions'}"
         has = f"{count(int(number), unit) if int(number) else f'no {unit}'}{' within one another' * (unit == 'block')}"
@@ -87,13 +79,11 @@ def _describe_spots(rule: SourceRule, found: Examined) -> str:
         where = one_line(file_of(first.file)) if rule.what == "lines-of-file" else where
         message = f"{where} has {has}; {f'{rule.most} are allowed' if rule.most else asks}"
     else:
-        what = {
-            "loop": f"has a {name_counted(rule, 1, quote)}",
-            "token": f"has {quote(first.what)}",
-            "recursion": f"has {quote(first.what)}, which calls itself, directly or through others",
-        }.get(rule.what, f"{_FOUND.get(rule.what)} {quote(first.what)}")
+        verb = {"call": "calls", "import": "names", "function": "defines"}.get(rule.what, "has")
+        what = name_one(rule, quote) if rule.what == "loop" else quote(first.what)
+        what += ", which calls itself, directly or through others" if rule.what == "recursion" else ""
         within = f" in {quote(rule.within)}" if rule.within else ""
-        message = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
+        message = f"{place} {verb} {what}{within}, which the assignment forbids: {quote(first.source)}"
     if found.total == 1 or rule.what == "lines-of-file":
         return f"{message}."
     others = [place_text(one_line(spot.file), spot.line) for spot in found.spots[1 : _MAX_PLACES + 1]]

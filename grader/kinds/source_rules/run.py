@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict
 
@@ -89,9 +89,10 @@ def examine_source(
     texts, if_whole, refused = further or ({}, [], "")
     chosen = [[*own, *(texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
     sources |= texts
-    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), if_whole)
+    asked = [asdict(rule) | {"files": names} for rule, names in zip(rules, chosen, strict=True)]
+    answers = _ask_reader(language, sources, asked, if_whole)
     if isinstance(answers, str):
-        if isinstance(_ask_reader(language, {"a": b""}, ()), str):  # without anything that was handed in, too
+        if isinstance(_ask_reader(language, {"a": b""}, (), ()), str):  # without anything that was handed in, too
             raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
         return [Examined(refused=f"{answers}; write it more simply.", files=tuple(names)) for names in chosen]
     found = []
@@ -118,19 +119,10 @@ def _is_about_all(rule: SourceRule) -> bool:
     return is_limit and (not rule.files or any("*" in glob for glob in rule.files))
 
 
-def _ask_reader(
-    language: str,
-    sources: Mapping[str, bytes],
-    rules: Iterable[tuple[SourceRule, Sequence[str]]],
-    if_whole: Iterable[str] = (),
-) -> list[dict[str, Any]] | str:
+def _ask_reader(language: str, sources: Mapping[str, bytes], rules: Sequence[Any], if_whole: Sequence[str]) -> Any:
     """Return the answer for each rule and its files; or, as the beginning of a sentence, why it cannot be read."""
-    request = {
-        "language": language,
-        "if_whole": [*if_whole],
-        "files": {name: data.decode("latin-1") for name, data in sources.items()},
-        "rules": [asdict(rule) | {"files": names} for rule, names in rules],
-    }
+    files = {name: data.decode("latin-1") for name, data in sources.items()}
+    request = {"language": language, "if_whole": if_whole, "files": files, "rules": rules}
     found = ask_once(_READER, json.dumps(request).encode())
     if found.is_out_of_time:
         return f"Your source takes more than {_READER.seconds} s to read"
@@ -139,4 +131,4 @@ def _ask_reader(
         return "Your source is nested too deeply, or too large, to be read"
     if found.status:
         raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
-    return cast("list[dict[str, Any]]", json.loads(found.output))
+    return json.loads(found.output)

@@ -20,12 +20,10 @@ from typing import Any, NamedTuple
 from grader.kinds.encodings import as_compiled
 from grader.kinds.source_rules.queries import LOOP_FORMS, MAX_LOOPS_AROUND, QUERIES
 
-_MAX_SPOTS = 20
-"""the most places that are reported for each rule"""
+_MAX_SPOTS, _MAX_PARTS = 20, 20
+"""places that are reported for each rule, and names of all that a function is in that are part of its own"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
-_MAX_PARTS = 20
-"""names of the package, the classes and the functions around a function that are part of its own"""
 _IN_MACRO = -1
 """where something begins that is in no function, wherever the macro is used"""
 _BEFORE, _BEHIND = b"void _(){", b";}"
@@ -39,33 +37,25 @@ _TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")
 _WORD = re.compile(rb"[\w$]+")
 
 _Parts = tuple[str, ...]
-_Place = tuple[int, str]
-"""a line, and what is found there"""
+_Place = tuple[int, str]  # a line, and what is found there
 
 
 class _Thing(NamedTuple):
     """Something in a source, and what it is in."""
 
-    kind: str
-    """`call`, `import`, `loop`, `block`, `token`, `comment`, `function`, or `scope`: a class or a namespace"""
-    parts: _Parts
-    """its name, as it is written"""
+    kind: str  # `call`, `import`, `loop`, `block`, `token`, `comment`, `function`, or `scope`: a class or a namespace
+    parts: _Parts  # its name, as it is written
     start: int
     end: int
-    line: int
-    """from 1, as the last line"""
-    last: int
+    line: int  # from 1
+    last: int  # the line in which it ends
     form: str
     """of a loop: `for`, `while`, `do` or `comprehension`; of a token: itself; of a comment: the type of its node; of a
     call: `whole` where nothing else is in front of its name"""
-    path: _Parts = ()
-    """of a function: its name behind those of the package or module, the classes and namespaces that it is in"""
-    around: tuple[str, ...] = ()
-    """the forms of the loops that it is in, the innermost last"""
-    depth: int = 0
-    """the blocks within one another around it and with it, in its function"""
-    outer: "_Thing | None" = None
-    """the function that it is in"""
+    path: _Parts = ()  # of a function: its name behind those of all that it is in, from the package or module on
+    around: tuple[str, ...] = ()  # the forms of the loops that it is in, the innermost last
+    depth: int = 0  # the blocks within one another around it and with it, in its function
+    outer: "_Thing | None" = None  # the function that it is in
 
 
 def serve_source() -> None:
@@ -244,7 +234,7 @@ def _comment_of(leaf: Any) -> Iterator[_Thing]:
 
 def _declared(node: Any) -> Any:
     """Return the name within a declarator of C: `*f(int a)` declares `f`."""
-    while (inner := node.child_by_field_name("declarator")) is not None:
+    while inner := node.child_by_field_name("declarator"):
         node = inner
     return node
 
