@@ -67,9 +67,5 @@ _ADDED_KEY = key_of("source-test", examples=(_EXAMPLE,))(
     "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
 )
 added = (AddedKey("test", "source", _ADDED_KEY),)
-tables = {
-    "source-test": SOURCE,
-    "source-rule": SOURCE_RULE,
-    "source-bounds": SOURCE_BOUNDS,
-    "source-least": SOURCE_LEAST,
-}
+_TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
+tables = {"source-test": SOURCE, **_TABLES}

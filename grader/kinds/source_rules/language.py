@@ -41,8 +41,8 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
         for item in (items(found[demand]) if demand in found else ())
     ]
     for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
-        bounds = fields(found[demand], table) if demand in found else {}
-        rules += [{"demand": demand, "what": what, demand: read_as("count")(bound)} for what, bound in bounds.items()]
+        for what, bound in (fields(found[demand], table) if demand in found else {}).items():
+            rules.append({"demand": demand, "what": what, demand: read_as("count")(bound)})
     if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
         unwanted(value, "at least one rule under forbid, require, most or least")
     for rule in (one for one in rules if "what" in one):
@@ -56,9 +56,8 @@ def _read_rule(value: Value, demand: str) -> dict[str, Any]:
         return {}
     if "in" in found and what not in ("call", "token"):
         wrong(found["in"], f"in belongs to call or token, and not to {what}")
-    if demand == "forbid":
-        why = "what is forbidden is not there at all: put this rule with {} under require"
-        refuse(found, ("at-least", "at-most"), why)
+    why = "what is forbidden is not there at all: put this rule with {} under require"
+    refuse(found, ("at-least", "at-most") if demand == "forbid" else (), why)
     read = read_given(found, SOURCE_RULE)
     own, most = read.pop(what), read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))

@@ -81,7 +81,9 @@ def examine_source(
     sources = {name: data for own in read for name, data in own.items()}
     if refusal := describe_too_much(sources):
         return [Examined(refused=refusal) for _ in rules]
-    unread = {name: _describe_unread(language, name, data) for name, data in sources.items()}
+    encodings = {name: refused_encoding(language, data) for name, data in sources.items()}
+    cannot = "which rules on the source cannot read; hand it in as UTF-8."
+    unread = {name: f"{quote(name)} is in {quote(one)}, {cannot}" for name, one in encodings.items() if one}
     sources = {name: in_utf_8(language, data) for name, data in sources.items()}
     are_about_all = [_is_about_all(rule) for rule in rules]
     commands = "\n".join(map(" ".join, [*build.run, program])).encode("utf-8", "replace")
@@ -105,12 +107,6 @@ def examine_source(
         else:
             found.append(Examined(spots=spots, total=total, files=tuple(names), defines=answer["defines"]))
     return found
-
-
-def _describe_unread(language: str, name: str, data: bytes) -> str:
-    if not (encoding := refused_encoding(language, data)):
-        return ""
-    return f"{quote(name)} is in {quote(encoding)}, which rules on the source cannot read; hand it in as UTF-8."
 
 
 def _is_about_all(rule: SourceRule) -> bool:

@@ -24,10 +24,9 @@ _MAX_SPOTS, _MAX_PARTS = 20, 20
 """places that are reported for each rule, and names of all that a function is in that are part of its own"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
-_IN_MACRO = -1
-"""where something begins that is in no function, wherever the macro is used"""
-_BEFORE, _BEHIND = b"void _(){", b";}"
-"""what makes a function of the body of a macro"""
+_IN_MACRO, _BEFORE, _BEHIND = -1, b"void _(){", b";}"
+"""where something begins that is in no function, since it is in a macro; and what makes a function of a macro's body"""
+_JOINT = re.compile(r"\.|::|->")
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
 _TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")
@@ -247,11 +246,9 @@ def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bo
         written = written[1:-1]
     while (shorter := _TEMPLATE.sub(" ", written)) != written:
         written = shorter
-    match = _CHAIN.search(written.replace(" ::", "::").rstrip())
-    if not match:
+    if not (match := _CHAIN.search(written.replace(" ::", "::").rstrip())):
         return (), False
-    parts = tuple(re.split(r"\.|::|->", match[0]))
-    return parts, match.start() == 0 and node.end_byte - start <= _MAX_NAME_LENGTH
+    return tuple(_JOINT.split(match[0])), match.start() == 0 and node.end_byte - start <= _MAX_NAME_LENGTH
 
 
 def _text(text: bytes, node: Any) -> str:
@@ -259,8 +256,7 @@ def _text(text: bytes, node: Any) -> str:
 
 
 def _plain(written: bytes) -> str:
-    """Return a piece of source without blanks and comments."""
-    return _IDLE.sub("", _decoded(written))
+    return _IDLE.sub("", _decoded(written))  # without blanks and comments
 
 
 def _decoded(data: bytes) -> str:
@@ -273,16 +269,15 @@ class _Rule:
 
     def __init__(self, asked: Mapping[str, Any], read: Sequence[tuple[_File, _File]]) -> None:
         self.asked, self.files = asked, (files := [views[asked["demand"] == "require"] for views in read])
-        self.name: Sequence[str] = _parts_of(asked["name"]) if asked["what"] != "import" else [asked["name"]]
+        self.name = _JOINT.split(asked["name"])
         self.meant = _names_of(files, self.name)
-        self.around = _names_of(files, _parts_of(asked["within"])) if asked["within"] else []
+        self.around = _names_of(files, _JOINT.split(asked["within"])) if asked["within"] else []
 
     def answer(self) -> Mapping[str, object]:
         """Return the answer of `serve_source`; the places of a requirement are those that meet it."""
-        what, files = self.asked["what"], self.files
+        what, found = self.asked["what"], [(file, *place) for file in self.files for place in self.find(file)]
         named = self.around or (self.meant if what == "recursion" else [])
-        defines = not named or any(_is_one_of(one, named) for file in files for one in file.functions)
-        found = [(file, *place) for file in files for place in self.find(file)]
+        defines = not named or any(_is_one_of(one, named) for file in self.files for one in file.functions)
         if self.asked["demand"] != "require" or what == "import":
             # Parts of one long name are several imports, but reported once.
             found = [*{(one[0].name, one[1], one[2] if what == "call" else ""): one for one in found}.values()]
@@ -300,7 +295,7 @@ class _Rule:
                 yield from _recursive(file, self.meant, with_helpers=self.asked["demand"] == "require")
             case "lines-of-file":
                 lines = len(file.lines) - (file.lines[-1] == b"")
-                yield from [(1, str(lines))] if lines > most else []
+                yield from [(1, str(lines))] * (lines > most)
             case "lines-of-function":
                 sizes = ((one, one.last - one.line + 1) for one in file.functions)
                 yield from ((one.line, f"{lines} {'.'.join(one.parts)}") for one, lines in sizes if lines > most)
@@ -309,9 +304,8 @@ class _Rule:
             case "comments-of-function":
                 yield from _too_few_comments(file, self.asked["least"])
             case kind:
-                for one in file.things:
-                    is_there = not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one))
-                    if one.kind == kind and is_there:
+                for one in [one for one in file.things if one.kind == kind]:
+                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one)):
                         yield from ((one.line, ".".join(name)) for name in self.names(file, one)[:1])
 
     def names(self, file: _File, one: _Thing) -> list[_Parts]:
@@ -328,17 +322,13 @@ class _Rule:
             case "import":  # the wanted one, or a part of it: `os.path` is of `os`; and `os` has all of `os.*`
                 name, wanted = ".".join(one.parts), self.asked["name"]
                 globs = (wanted, f"{wanted}.*", wanted.removesuffix(".*"))
-                return [one.parts] if any(fnmatchcase(name, glob) for glob in globs) else []
+                return [one.parts] if name and any(fnmatchcase(name, glob) for glob in globs) else []
         names = [one.parts]
         if one.form == "whole":
             first, *others = one.parts
             names += [(*file.origins[first], *others)] if first in file.origins else []
             names += [(*opened, first) for opened in file.opened] if not others else []
         return [parts for parts in names if _ends_with(parts, self.name)]
-
-
-def _parts_of(name: str) -> list[str]:
-    return re.split(r"\.|::|->", name)
 
 
 def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[str]]:

@@ -40,14 +40,13 @@ _COPYING_LINE = re.compile(rb"^.*\b(?:cp|mv|install|ln|cat|dd|objcopy|tar|unzip|
 
 
 Further = tuple[dict[str, bytes], list[str], str]
-"""texts that are read as sources are; those that are read only where they are sources without an error, since nobody
-names them; and which files cannot be read, in a sentence"""
 
 
 def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: Build, commands: bytes) -> Further:
-    """Return the files that a program may load, beside those `read` and the course's; the commands build and start it.
+    """Return what in `folder` a program may load, beside what was `read`; the commands build and start it.
 
-    What lies in `folder` and nothing loads is none of them.
+    That is: texts that are read as sources are; those of them that are read only where they are sources without an
+    error, since nobody names them; and which files cannot be read, in a sentence.
     """
     family = "c" if language == "cpp" else language
     known = {*read, *build.files, *(module_name(name) for name in read if is_notebook(name))}
