@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import product
+from itertools import dropwhile, product
 
 from msgspec.structs import replace
 
@@ -24,12 +24,9 @@ _MAX_QUOTED_BYTES = 40
 
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find a step of a dialogue that waits for something after the end of the output."""
-    ended = False
-    for place, step in _written_steps(case):
-        if ended and step.do in ("expect", "regex"):
-            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
-            break
-        ended = ended or step.do == "eof"
+    steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
+    if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
+        yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
 
 
 @lint_rule(None, "ignored-expectation")
@@ -143,16 +140,14 @@ def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
             sent += 1
             heard += b"".join(answers[sent : sent + 1])
             continue
-        if step.do == "eof":
-            found = len(heard) - used if has_ended else None
-        else:
+        place = (0, len(heard) - used) if has_ended else None
+        if step.do != "eof":
             with finder(step) as find:
                 place = find(heard[used:])
-            found = place and place[1]
-        if found is None:
+        if place is None:
             stop = _stop_at(step, number, before=heard[used:], ended=has_ended and step.do != "eof")
             break
-        used += found
+        used += place[1]
     return replace(scene.right, stdout=heard, stop=stop, transcript=())
 
 

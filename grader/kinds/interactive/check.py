@@ -76,12 +76,6 @@ def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
             yield scope.mutant(f"interaction/{name}", about, fault)
 
 
-def given(case: Case) -> object:
-    """Return what the other side is, and what it knows."""
-    other = interactor_of(case)
-    return (other.program, other.args, other.input, other.answer) if other else None
-
-
 def _play(
     speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: Collection[str], scene: Scene
 ) -> Execution | None:

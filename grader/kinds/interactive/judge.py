@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core import validators
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext, Judged, Settled
@@ -16,14 +17,6 @@ from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, 
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, quote
-from grader.core.validators import (
-    MESSAGE_OF_JUDGE,
-    MESSAGE_OF_TEAM,
-    fault_of_judge,
-    last_line,
-    opening_sentence,
-    share_of_judge,
-)
 from grader.kinds.interactive.run import interactor_of
 
 _MAX_QUOTED_LENGTH = 66
@@ -44,7 +37,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, _contex
     execution = _with_max_score(case, execution)
     refusal, found = describe_refusal(execution), execution.interaction
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    share = share_of_judge(found) or Fraction(0) if found else Fraction(1)
+    share = validators.share_of_judge(found) or Fraction(0) if found else Fraction(1)
     remark = _describe_by(found) if found and share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
@@ -64,7 +57,8 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed or _ungraded("a fault of the grader: the output was not judged")
+        unjudged = Message("a fault of the grader: the output was not judged", ("fault",))
+        return stopped or crashed or (Verdict.UNGRADED, unjudged)
     if found.waiting:
         return Verdict.TIMEOUT, Message(_describe_waiting(execution, found), ("waiting",))
     if ending := stopped or (crashed if found.first == "program" else None):
@@ -74,12 +68,8 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         wrote = f"Your program wrote {len(execution.stdout):,} bytes"
         return Verdict.FAILED, Message(f"{wrote}, too many for the interactor; far fewer are expected.", ("too-much",))
-    fault, who = fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
-    return _ungraded(f"a fault of the {who}: {fault}") if fault else None
-
-
-def _ungraded(why: str) -> Settled:
-    return Verdict.UNGRADED, Message(why, ("fault",))
+    fault, who = validators.fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
+    return (Verdict.UNGRADED, Message(f"a fault of the {who}: {fault}", ("fault",))) if fault else None
 
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
@@ -111,10 +101,10 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    said = [found.feedback.get(MESSAGE_OF_TEAM, b""), found.stderr]
+    said = [found.feedback.get(validators.MESSAGE_OF_TEAM, b""), found.stderr]
     otherwise = "The interactor rejected your program's output."
     if found.is_output_validator:  # of all passes, one after the other
-        said.insert(1, last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
+        said.insert(1, validators.last_line(found.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
         otherwise = "Your program's output is not what the assignment asks for."
-    sentence = next(filter(None, map(opening_sentence, said)), otherwise)
+    sentence = next(filter(None, map(validators.opening_sentence, said)), otherwise)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

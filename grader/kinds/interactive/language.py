@@ -3,7 +3,6 @@
 A test may name it and its cases its input: their keys are merged into the test's, one by one.
 """
 
-import re
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,8 +13,8 @@ from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.validators import read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, fields, get, items, parsed, unwanted, wrong
-from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
+from grader.core.yaml.value import Value, fields, items, unwanted, wrong
+from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE
 
 
 def read_interactor(value: Value) -> dict[str, Any]:
@@ -31,22 +30,14 @@ def read_roles(value: Value) -> tuple[Role, ...]:
     """Read the starts of the student's program, of which each has a name and arguments."""
     found: dict[str, Role] = {}
     for item in items(value):
-        keys = fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}
-        read = {"name": get(keys, "name", _read_role_name, ""), **read_given(keys, ROLE, "args")}
-        role = Role(**{"args": (read["name"],), **read})
+        read = read_given(fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}, ROLE)
+        role = Role(**{"name": "", "args": (read.get("name", ""),), **read})
         if role.name in found:
             wrong(item, f"two programs have the name {role.name}: give each its own")
         found[role.name] = role
     if len(items(value)) not in range(2, MAX_ROLES + 1):
         wrong(value, f"from 2 to {MAX_ROLES} programs are started; for a single one, leave programs out")
     return tuple(found.values())
-
-
-_read_role_name = parsed(
-    lambda written: written if re.fullmatch(ROLE_NAME, written, re.ASCII) else None,
-    "a name of letters, digits, _ and -, at most 30, that begins with a letter",
-    "",
-)
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
