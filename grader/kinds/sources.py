@@ -1,6 +1,7 @@
 """Code that kinds share that examine the source: reading it, and the result of a case."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -38,10 +39,9 @@ def read_sources(
         if any(matches_glob(name, glob) for glob in asked) if asked else name.endswith(endings):
             found[name] = paths[name].read_bytes()
             if is_notebook(name):
-                try:
-                    found[name] = to_linear_source(read_cells(found[name]))
-                except NotebookError:
-                    found[name] = b""  # it was not built for that reason
+                cells, found[name] = found[name], b""
+                with suppress(NotebookError):  # it was not built for that reason
+                    found[name] = to_linear_source(read_cells(cells))
         if describe_too_much(found):
             break
     return found
@@ -50,9 +50,8 @@ def read_sources(
 def describe_too_much(sources: Mapping[str, bytes]) -> str:
     """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
     total = sum(map(len, sources.values()))
-    if total <= _MAX_SOURCE_BYTES and len(sources) <= _MAX_FILES:
-        return ""
-    return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
+    text = f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
+    return text if total > _MAX_SOURCE_BYTES or len(sources) > _MAX_FILES else ""
 
 
 def source_result(

@@ -33,8 +33,7 @@ def settle(
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
-    stop = execution.stop
-    if stop is None:
+    if (stop := execution.stop) is None:
         return Judged()
     kind = "unflushed" if stop.late else "wrong"
     deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
@@ -67,6 +66,5 @@ def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
 
 
 def _awaited_step(step: Step) -> str:
-    if step.do == "eof":
-        return "the end of the output"
-    return f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"
+    text = f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"
+    return "the end of the output" if step.do == "eof" else text

@@ -47,10 +47,9 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
         variable = re.search(rf"\{{({WORD})\}}", text)
         if found and variable and (test := visible.get(found[1])):
             # Of a random variable the names of the cases contain only its number.
-            if any(one.name == variable[1] for case in test.cases for one in case.generated_numbers):
-                continue
-            flaw = f"{variable[0]} stands in the names of the cases, where students read it"
-            yield path, f"{flaw}: write the cases out under cases, or hide the test"
+            if all(one.name != variable[1] for case in test.cases for one in case.generated_numbers):
+                flaw = f"{variable[0]} stands in the names of the cases, where students read it"
+                yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
 def features(case: Case) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from grader.kinds.source_rules.model import SourceRule, name_counted, name_one, 
 
 def describe_case(case: Case, _spec: Spec) -> str:
     """Describe a rule on the source, in a sentence."""
-    rule = source_rule_of(case)
-    return _describe_rule(rule) if rule else ""
+    return _describe_rule(rule) if (rule := source_rule_of(case)) else ""
 
 
 def _describe_rule(rule: SourceRule) -> str:

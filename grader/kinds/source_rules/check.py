@@ -26,5 +26,4 @@ def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
 
 def source_files(case: Case) -> tuple[str, ...]:
     """Return the files that a rule is about."""
-    rule = source_rule_of(case)
-    return rule.files if rule else ()
+    return rule.files if (rule := source_rule_of(case)) else ()

@@ -63,9 +63,7 @@ types: Mapping[str, Type] = {
 }
 goes_with = ()
 _EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
-_ADDED_KEY = key_of("source-test", examples=(_EXAMPLE,))(
-    "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
-)
-added = (AddedKey("test", "source", _ADDED_KEY),)
+_ABOUT = "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
+added = (AddedKey("test", "source", key_of("source-test", examples=(_EXAMPLE,))(_ABOUT)),)
 _TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
 tables = {"source-test": SOURCE, **_TABLES}

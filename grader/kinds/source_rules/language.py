@@ -24,8 +24,7 @@ _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
     refuse_beside("source", found, "for which nothing is run: make a test of its own", "unlike")
-    rules = list(_read_rules(found["source"]))
-    for rule in rules:
+    for rule in (rules := list(_read_rules(found["source"]))):
         yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
 
 

@@ -56,8 +56,7 @@ def source_rule_of(case: Case) -> SourceRule | None:
 
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the rule on a line, in place of a command."""
-    rule = source_rule_of(case)
-    return rule.text if rule else ""
+    return rule.text if (rule := source_rule_of(case)) else ""
 
 
 def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> str:
