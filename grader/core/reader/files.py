@@ -1,6 +1,8 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,6 +74,20 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
     return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
+
+
+# ---------------------------------------------------------------- where each thing is written
+
+
+def read_key(spec: Path, key: str) -> Any:
+    """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
+    types: Mapping[str, Type] = import_module(
+        "grader.core.reader.types"
+    ).TYPES  # no other file needs the whole language
+    with suppress(SpecError):
+        found = entries(top := read_top(spec, types))
+        return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)
+    return None
 
 
 # ---------------------------------------------------------------- where each thing is written

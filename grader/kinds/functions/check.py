@@ -10,7 +10,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
@@ -141,11 +141,6 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
             problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
             path = _path_of_outcome(subject, case, at, "returns")
             yield path, f"{problem}: no program can pass both; mend one of them"
-
-
-def called_functions(case: Case) -> tuple[str, ...]:
-    """Return the name of the function that a case is about."""
-    return (functions_in(case).call.signature.name,)
 
 
 # ---------------------------------------------------------------- mutants
@@ -389,23 +384,12 @@ def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls
 # ---------------------------------------------------------------- the reference
 
 
-def given(case: Case) -> object:
-    """Return the calls, without what they have to come to."""
-    function = functions_in(case)
-    return function.within, function.calls
-
-
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
     """Excuse a reference that cannot be called, or has not the function."""
     if isinstance(found, GraderError):
         return str(found)
     calls = calls_of(found)
     return "the reference has no such function" if calls and calls.missing else ""
-
-
-def silence(facts: CaseFacts | None) -> Calls | None:
-    """Return calls that all came to nothing."""
-    return replace(facts, returned=(None,) * len(facts.returned), args=None) if isinstance(facts, Calls) else None
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.generated_inputs import GeneratedInput
@@ -153,6 +154,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
+    given = property(lambda self: (self.within, self.calls))  # without what they have to come to
+    called = property(lambda self: (self.call.signature.name,))
 
     @property
     def calls(self) -> tuple[FunctionCall, ...]:
@@ -232,6 +235,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
+    silent = property(lambda self: replace(self, returned=(None,) * len(self.returned), args=None))
 
     @property
     def lacking(self) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -127,17 +127,15 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
     return artifact.made
 
 
-def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe in the folder of the built submission."""
-    return probe_command(context.prepared, context.folder, context.spec.build)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the calls of the case."""
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what starts the probe, with the request for the calls of the case. Raises as `_launch_reference`."""
+    if context.folder is None:
+        return _launch_reference(case, context, around)
     function, probe = functions_in(case), context.prepared
     if probe.language in NATIVE:  # a file that was handed in with the name of our module is not ours
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)
+    launch = around(probe_command(probe, context.folder, context.spec.build))
     launch = replace(launch, files={**launch.files, **context.files})
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
@@ -145,7 +143,7 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
     return with_request(launch, function, probe, context.token, archives)
 
 
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+def _launch_reference(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what is started to know what the calls are expected to come to.
 
     Functions of a reference in Python may be called as Python has it: `place_queen` stands for `placeQueen`. Raises
@@ -154,15 +152,16 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     spec, function, probe = context.spec, functions_in(case), context.prepared
     work = spec.reference_work
     if work and probe and work.language == spec.language:
-        launch = replace(around, argv=probe_command(probe, build=spec.build), limits=limits_of({}, case.limits))
+        launch = replace(around(probe_command(probe, build=spec.build)), limits=limits_of({}, case.limits))
         return with_request(launch, function, probe, _REFERENCE_TOKEN)
     files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
     if not files:
         languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
         named = shlex.join(spec.reference or ())
         raise HostError(f"the reference, {named}, has no functions that could be called: name a file in {languages}")
-    launch = replace(around, argv=probe_command(_PYTHON))
-    return _add_request(launch, function, _REFERENCE_TOKEN, {"in": files[:1], "match": "any-spelling"})
+    return _add_request(
+        around(probe_command(_PYTHON)), function, _REFERENCE_TOKEN, {"in": files[:1], "match": "any-spelling"}
+    )
 
 
 def with_request(

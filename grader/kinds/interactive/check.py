@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.run import interactor_of
@@ -45,17 +44,12 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     for path, text in subject.texts.items():
         found = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
-        if found and variable and (test := visible.get(found[1])):
-            # Of a random variable the names of the cases contain only its number.
-            if all(one.name != variable[1] for case in test.cases for one in case.generated_numbers):
-                flaw = f"{variable[0]} stands in the names of the cases, where students read it"
-                yield path, f"{flaw}: write the cases out under cases, or hide the test"
-
-
-def features(case: Case) -> tuple[str, ...]:
-    """Return what students have to know of: not of a validator, which they never meet."""
-    interactor = interactor_of(case)
-    return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
+        cases = visible[found[1]].cases if found and found[1] in visible else ()
+        # Of a random variable the names of the cases contain only its number.
+        random = {one.name for case in cases for one in case.generated_numbers}
+        if cases and variable and variable[1] not in random:
+            flaw = f"{variable[0]} stands in the names of the cases, where students read it"
+            yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
 _MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)

@@ -11,13 +11,14 @@ from msgspec.structs import asdict
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import Requirement, RunnerShowing
-from grader.core.model.judgement import Examined, Spot
+from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.layout import Build
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
+from grader.kinds.source_rules.judge import judge_source
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import find_further
@@ -62,11 +63,11 @@ def _absent_grammars(languages: Iterable[str]) -> list[str]:
     return [one for one in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{one}"))]
 
 
-def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
-    """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
+    """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
-    spec = course.spec
-    yield from examine_source(artifact.handed_in or artifact.folder, rules, spec.build or _NO_BUILD, spec.program)
+    folder, spec = artifact.handed_in or artifact.folder, course.spec
+    yield from map(judge_source, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 
 
 def examine_source(

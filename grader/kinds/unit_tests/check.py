@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from grader.core.errors import GraderError, HostError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
 from grader.kinds.unit_tests.audit import inherited_methods
@@ -15,7 +15,7 @@ from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
 from grader.kinds.unit_tests.language import unit_methods
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, UnitRun, unit_of, unit_run_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
@@ -285,17 +285,6 @@ def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> I
 # ---------------------------------------------------------------- mutants
 
 
-def given(case: Case) -> object:
-    """Return which method it is."""
-    unit = unit_of(case)
-    return (unit.file, unit.method) if unit else None
-
-
-def silence(_facts: CaseFacts | None) -> CaseFacts:
-    """Return what is recorded of a method that never came to its end."""
-    return UnitRun(is_recorded=False)
-
-
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
     """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
     unit = unit_of(case)
@@ -304,12 +293,6 @@ def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> 
     own = spec.with_reference(spec.reference_name(case) or "")
     has_none = unit is not None and not reference_files_for(unit, own)
     return str(found) if has_none and isinstance(found, GraderError) else ""
-
-
-def times_reference(case: Case) -> bool:
-    """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
-    unit = unit_of(case)
-    return unit is None or unit.framework != "junit"
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:

@@ -4,7 +4,7 @@ Methods of a file may share one process, and are told apart by the events of the
 in which the process ended has failed, or passed a limit; what had not begun by then was not run.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from grader.core.running_tests import Happened
 
 __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
-shares_limits = False
 
 
 def prepare(course: "Course") -> "Course":
@@ -79,26 +78,17 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     return found.files
 
 
-def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe in the folder of the built submission."""
-    return unit_command(method_of(case), context.folder, context.spec)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the method. Raises HostError when it can be run with no submission."""
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
+    spec, methods = context.spec, methods_together(case, context.spec)
+    if context.folder is None:
+        unit = shipped_unit(method_of(case), test_of(case, spec), spec)
+        launch = replace(around(()), limits=at_least(REFERENCE_LIMITS, case.limits))
+        return with_reference_unit(launch, unit, spec, context.prepared or ReadyProbe(), methods)
     if fault := method_of(case).fault:
         raise HostError(fault)
-    methods = methods_together(case, context.spec)
-    return with_unit_request(launch, method_of(case), context.spec, context.files, context.token, methods=methods)
-
-
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
-    unit = shipped_unit(method_of(case), test_of(case, context.spec), context.spec)
-    launch = replace(around, limits=at_least(REFERENCE_LIMITS, case.limits))
-    return with_reference_unit(
-        launch, unit, context.spec, context.prepared or ReadyProbe(), methods_together(case, context.spec)
-    )
+    launch = around(unit_command(method_of(case), context.folder, spec))
+    return with_unit_request(launch, method_of(case), spec, context.files, context.token, methods=methods)
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

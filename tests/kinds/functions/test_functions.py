@@ -247,7 +247,7 @@ WRONG = r"""
 
   each: {n: 1..20}
   functions: {in: A, declare: "void f()", calls: [{generate: 'reference/generators.py:p', count: 1000, expect: {stdout: ""}}]}
-! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each, or draw fewer calls
+! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each or cases, or draw fewer calls
 """
 
 
