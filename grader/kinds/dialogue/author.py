@@ -1,7 +1,6 @@
 """Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
 
-The reference is started again for every line, with all lines typed before. So nothing runs while a person thinks. A
-reference whose output differs between runs is noticed at once.
+The reference is started again for every line, with all lines typed before, so nothing runs while a person thinks.
 """
 
 from collections.abc import Callable
@@ -32,8 +31,6 @@ def describe_case(case: Case, spec: Spec) -> str:
 _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
 draft = Dialogue(steps=(Step(do="send"), Step(do="eof")))
-_NOTHING = (Step(do="key"),)
-"""what is typed first, so that the reference gets a dialogue, and not an empty input"""
 
 
 def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
@@ -44,7 +41,8 @@ def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dial
     steps, seen = list[Step](), b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
-        execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))
+        payload = Dialogue(steps=tuple(steps) or (Step(do="key"),))  # a dialogue at first too, and not an empty input
+        execution = ask(replace(case, kind="dialogue", payload=payload, expect=expect))
         screen, is_waiting = execution.truncated_to_script_end.stdout, execution.output_when_script_ended is not None
         if not screen.startswith(seen):
             raise HostError("the reference says something else each time: nobody can be graded by it")

@@ -18,8 +18,6 @@ from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
 unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
-_MAX_QUOTED_BYTES = 40
-"""most bytes of the reference's output that a message quotes"""
 
 
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
@@ -55,7 +53,7 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
         case, execution = answered.case, answered.execution
         is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
         if execution and is_half and case.expect.stderr is None and (errors := execution.stderr.strip()):
-            shown = one_line(errors.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
+            shown = one_line(errors.rpartition(b"\n")[2], 40)
             flaw = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
             remedy = "whoever writes it to standard output is wrong here: compare the screen"
             yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
@@ -64,8 +62,6 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
 _Answers = tuple[bytes, ...]
 """a program's first output, and then its answer to each input"""
 _SENDING = ("send", "key")
-_DEFAULT_WAIT_SECONDS = 1.0
-"""seconds that a mutant's dialogue waited, where the spec sets no time"""
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
@@ -147,5 +143,5 @@ def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or _DEFAULT_WAIT_SECONDS
+    waited = step.within or 1.0
     return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)

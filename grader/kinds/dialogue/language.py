@@ -1,8 +1,4 @@
-"""`dialogue`: the input that is sent to a program and its expected answers, step by step.
-
-A dialogue runs on a terminal unless the spec has `terminal: false`: without a terminal most programs buffer their
-prompts.
-"""
+"""`dialogue`: what is sent to a program and its expected answers, step by step; on a terminal, which shows prompts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

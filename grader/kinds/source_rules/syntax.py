@@ -208,8 +208,9 @@ def _thing(kind: str, node: Any, parts: _Parts = (), form: str = "") -> _Thing:
 
 def _is_else_if(node: Any) -> bool:
     """Whether an `if` is the branch of another, which is no block within a block."""
-    other = node.parent.child_by_field_name("alternative") if node.parent.type == "if_statement" else None
-    return bool(node.type == "if_statement" and (other == node or node.parent.type == "else_clause"))
+    above = node.parent if node.type == "if_statement" else None  # which takes time where it is deep
+    other = above.child_by_field_name("alternative") if above and above.type == "if_statement" else None
+    return bool(above and (other == node or above.type == "else_clause"))
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
