@@ -59,7 +59,7 @@ ALLOWED = {
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
     "core.limits": {"core.model", "core.text"},
-    "core.notebook": {"core.text", "core.lazy"},
+    "core.notebook": {"core.text", "core.lazy", "core.model"},
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
     "core.helper_process": {"core.errors", "core.threads"},

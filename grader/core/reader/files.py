@@ -1,5 +1,6 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -8,22 +9,11 @@ from typing import Any, TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.reader.paths import read_bytes
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type, key_of
-from grader.core.yaml.value import (
-    Context,
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    items,
-    key_path,
-    plain_value,
-    text,
-)
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, items, key_path, text
 
 _Read = TypeVar("_Read")
 
@@ -40,7 +30,7 @@ CONFIGURATION: Keys = {
 
 def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
-    context = Context(file=str(path), root=path.parent, types=types or {})
+    context = yaml.Context(file=str(path), root=path.parent, types=types or {})
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
@@ -67,13 +57,15 @@ def to_data(value: Value) -> Any:
         case Listing():
             return [to_data(item) for item in items(value)]
         case Scalar(text=written, plain=is_plain):
-            return (None if written in ("", "~") else plain_value(written)) if is_plain else written
+            return (None if written in ("", "~") else yaml.plain_value(written)) if is_plain else written
 
 
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
-    return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
+    return unless_wrong(
+        top, (yaml.get(found, "spec", text, ""), yaml.get(found, "courses", each_of(text), tuple[str, ...]()))
+    )
 
 
 # ---------------------------------------------------------------- where each thing is written
@@ -108,12 +100,12 @@ def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
+    texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
+    places = {
+        path.removesuffix(".name"): name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)
+    }
+    found = [(path, re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path)) for path in texts]
     return {
-        name.text: {
-            need.text: f"tests[{index}].needs[{place}]"
-            for place, need in enumerate(items_of(entry(test, "needs")))
-            if isinstance(need, Scalar)
-        }
-        for index, test in enumerate(items_of(entry(parse(data, file), "tests")))
-        if isinstance(name := entry(test, "name"), Scalar)
+        name: {texts[path]: path for path, match in found if match and match[1] == test}
+        for test, name in places.items()
     }

@@ -1,8 +1,7 @@
 """A cache of parsed files, by content: what reads one takes longer to import than a small program to run.
 
-The key of a spec is its bytes, the path of its course, our own source and the version of Python. It is valid only while
-every file that it names, and the listing of every folder that was read, stays the same. It is pickled, since it has
-values of any type.
+A cached spec is valid while every file that it names, and the listing of every folder that was read, stays the same. It
+is pickled, since it has values of any type.
 """
 
 import functools

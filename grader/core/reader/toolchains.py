@@ -1,7 +1,6 @@
-"""The languages of a course: its own `toolchains.yaml`, next to `specs/`, which adds languages or changes them.
+"""The languages of a course: its own `toolchains.yaml`, which adds languages or changes them.
 
-It is part of the digest of every spec of the course, like a file that the spec names. This module does not check
-languages against the sandbox or the compilers. It reads plain data in the form of the shipped file.
+It is part of the digest of every spec of the course, like a file that the spec names.
 """
 
 import re
@@ -15,8 +14,8 @@ from grader.core.errors import SpecError
 from grader.core.model.decoding import decodable
 from grader.core.model.toolchain import LANGUAGES, Toolchain
 from grader.core.reader.files import to_data
+from grader.core.reader.language import TYPES
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
-from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import key, keys_of
 from grader.core.yaml.value import Context, Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong
@@ -65,13 +64,11 @@ OWN_LANGUAGE: Keys = keys_of(
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "unreadable": ("error", "line"),
     "errors": ("error",),
-    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
     "frames": ("file", "line"),
+    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
 }
 """the groups that the patterns of a key have to have"""
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
-_READ_AS_IN_SPECS = ("limits", "size")
-"""kinds that become other data than what is written"""
 
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
@@ -104,22 +101,19 @@ def _read_language(name: str, value: Value, own: tuple[str, ...]) -> Mapping[str
 
 def _read_field(key: str, kind: str, value: Value) -> Any:
     """Read a key by the type of the field that it becomes; patterns are tried."""
-    if kind in _READ_AS_IN_SPECS:
+    if kind in ("limits", "size"):  # they become other data than what is written
         return TYPES[kind].read(value)
     data = to_data(value)
     if key == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
         unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
     try:
         msgspec.convert({"name": "", key: data}, decodable(Toolchain), strict=False)
+        for pattern in data if kind == "patterns" else ():
+            groups = re.compile(pattern.encode()).groupindex
+            if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
+                wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
     except msgspec.ValidationError as error:
         wrong(value, str(error).replace("Object contains", "it has").replace("`$.", "`"))
-        return data
-    for pattern in data if kind == "patterns" else ():
-        try:
-            groups = re.compile(pattern.encode()).groupindex
-        except re.error as error:
-            wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
-            continue
-        if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
-            wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+    except re.error as error:
+        wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
     return data

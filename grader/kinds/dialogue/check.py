@@ -17,8 +17,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
-unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
-
 
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find a step of a dialogue that waits for something after the end of the output."""

@@ -202,8 +202,8 @@ def _add_request(launch: Launch, case: FunctionCase, token: str, more: Mapping[s
         "token": token,
         "file": f".{token}",
         "calls": requested,
-        "main": len(case.before),
-        "goes_on": case.steps is not None,
+        "main": case.main,
+        "goes_on": bool(case.steps),
         "left": sorted(case.args),
     }
     data = json.dumps(request).encode()
@@ -250,8 +250,8 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
         errors = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the probe that calls functions did not start: {errors[:1000] or 'it says nothing'}")
     calls = Calls(is_recorded=False) if data is None else _read_calls(data, token.encode(), case)
-    main = min(2 + len(case.before), len(printed) - 1)
-    stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
+    main = min(2 + case.main, len(printed) - 1)
+    stdout = printed[main] if not case.steps else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
@@ -265,12 +265,12 @@ def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
                 # A case is about its main call, whatever else is not there.
-                if calls.missing is None or (case.steps is None and record.call == len(case.before)):
+                if calls.missing is None or (not case.steps and record.call == case.main):
                     missing = Missing(call=record.call, found=found, same_name=record.same_name)
                     calls = replace(calls, missing=missing)
             case "returned":
                 calls = replace(calls, returned=(*calls.returned, record.value))
-            case "raised" if record.goes_on and case.steps is not None and error:
+            case "raised" if record.goes_on and case.steps and error:
                 caught = {**calls.caught, len(calls.returned): error}
                 calls = replace(calls, caught=caught, returned=(*calls.returned, None))
             case "raised":

@@ -52,11 +52,6 @@ _FAULTS = (
 """valgrind's name of a fault, and what it says of the fault and of the address -> what was done"""
 
 
-def reachable(_case: Case) -> frozenset[str]:
-    """Return the two deviations."""
-    return frozenset(_DEVIATIONS)
-
-
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
     kinds = {kind: [one for one in _faults_of(execution) if one.deviation == kind] for kind in _DEVIATIONS}

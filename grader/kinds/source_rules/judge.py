@@ -14,7 +14,7 @@ _MAX_PLACES, _MAX_LINES = 3, 6
 _UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 
-def judge_source(case: Case, found: Examined) -> CaseResult:
+def judge_rule(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
     message = found.refused or (_describe_breach(rule, found) if rule else "")

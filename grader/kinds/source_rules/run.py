@@ -18,7 +18,7 @@ from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
-from grader.kinds.source_rules.judge import judge_source
+from grader.kinds.source_rules.judge import judge_rule
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import find_further
@@ -67,7 +67,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
     """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
     folder, spec = artifact.handed_in or artifact.folder, course.spec
-    yield from map(judge_source, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
+    yield from map(judge_rule, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 
 
 def examine_source(
