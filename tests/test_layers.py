@@ -206,10 +206,9 @@ TABLES = {
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
-    "grader/kinds/unit_tests/probes/unit.py": set[str](),  # SHA-256 of Python, as each version calls it
-    "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module
-    "grader/kinds/unit_tests/probes/with_pytest.py": set[str](),  # the plugins of pytest itself
-    "grader/kinds/unit_tests/probes/suite.py": set[str](),  # the `conftest.py` of a course
+    "grader/kinds/harness/probes/calls.py": set[str](),  # the package of a student's module
+    "grader/kinds/harness/probes/unit.py": set[str](),  # the plugins of pytest itself
+    "grader/kinds/harness/probes/suite.py": set[str](),  # the `conftest.py` of a course
 }
 """what a module imports by strings that are not written where they are imported"""
 

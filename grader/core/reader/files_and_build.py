@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, content_of
-from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, entries_of
@@ -34,7 +35,7 @@ def read_command(value: Value) -> tuple[str, ...]:
         words = yaml.each_of(read_program_word)(value)
     else:
         try:
-            written = shlex.split(text(yaml.with_variables(value, None)))
+            written = shlex.split(text(replace(value, context=replace(value.context, variables=None))))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
             written = []
@@ -74,7 +75,7 @@ def read_work_files(value: Value) -> dict[str, bytes]:
     folders, files = dict[str, bytes](), dict[str, bytes]()
     for key, entry in entries(value).values():
         if "folder" in entries_of(entry.node):
-            found = yaml.fields(entry, FOLDER_CONTENT)
+            found = yaml.fields(entry, "folder-content")
             target = PurePosixPath("." if text(key) == "." else inner_name(key))
             copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
@@ -132,7 +133,7 @@ def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
         return text(value).encode()
-    found = yaml.fields(value, FILE_CONTENT)
+    found = yaml.fields(value, "file-content")
     return yaml.attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 

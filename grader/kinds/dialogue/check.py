@@ -16,7 +16,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
-unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
 _MAX_QUOTED_BYTES = 40
 """most bytes of the reference's output that a message quotes"""
 

@@ -7,7 +7,6 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
-from grader.kinds.dialogue.model import dialogue_of
 
 _ASKED = "It waits for more input than the assignment sends."
 
@@ -39,11 +38,6 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, _contex
     kind = "unflushed" if stop.late else "wrong"
     deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
     return Judged(deviations=(deviation,), compares_outputs=stop.late)
-
-
-def reachable(case: Case) -> frozenset[str]:
-    """Return the deviations of a dialogue that waits for anything."""
-    return frozenset({"wrong", "unflushed"} if {one.do for one in dialogue_of(case)} - {"send", "type", "key"} else ())
 
 
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:

@@ -35,7 +35,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
-unfit_mutants = frozenset({"streams", "answers"})
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 

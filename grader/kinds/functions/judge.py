@@ -2,9 +2,8 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.judge.case import reachable_in_text
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.judge.unstarted import describe_unreadable, source_at
@@ -115,18 +113,6 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
         remark="" if deviations else remark_on_loading(calls.load_error, context.read_line),
         compares_outputs=not calls.missing,
     )
-
-
-def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
-    """Return the arguments of the main call and what it returned, for a check of the course."""
-    function, calls = functions_in(case), calls_of(execution)
-    returned = calls.returned[function.main :] if calls else ()
-    return {"args": function.call.args, "returned": returned[0] if returned else None}
-
-
-def reachable(case: Case) -> frozenset[str]:
-    """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
-    return frozenset({"wrong"}).union(*(reachable_in_text(text) for _, text in functions_in(case).texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:

@@ -21,7 +21,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
 
-unfit_mutants = frozenset({"crash"})  # only the interactor can tell whether everything was done then
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 

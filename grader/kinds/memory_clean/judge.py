@@ -39,11 +39,6 @@ _OTHERS = {
 """valgrind's name of a fault -> its description"""
 
 
-def reachable(_case: Case) -> frozenset[str]:
-    """Return the two deviations."""
-    return frozenset({"memory-fault", "memory-leak"})
-
-
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
     kinds: dict[str, list[MemoryFault]] = {}

@@ -16,6 +16,14 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
     limits: LimitOverrides = field(default_factory=dict)
     """of that run alone; what is not named is a multiple of what the case allows"""
 
+    reachable = property(lambda _: ("memory-fault", "memory-leak"))
+    extra_run = property(
+        lambda _: (
+            "is repeated under valgrind: memory that is not the program's, values that were never set, and what is "
+            "never freed are faults"
+        )
+    )
+
 
 class CodePlace(Struct, frozen=True, kw_only=True):
     """A place in a program's own code."""

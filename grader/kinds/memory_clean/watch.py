@@ -26,12 +26,7 @@ from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, f
 if TYPE_CHECKING:
     from grader.core.course import Attempt
 
-__all__ = ["after_run", "confirm", "explain_crash", "extra_run", "further_seconds", "remark_on_ending", "spots"]
-
-extra_run = (
-    "is repeated under valgrind: memory that is not the program's, values that were never set, and what is never "
-    "freed are faults"
-)
+__all__ = ["after_run", "confirm", "explain_crash", "further_seconds", "remark_on_ending", "spots"]
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""

@@ -16,7 +16,7 @@ _MAX_LINES = 6
 _REPEATS = "calls itself, directly or through others"
 
 
-def judge_source(case: Case, found: Examined) -> CaseResult:
+def judge_rule(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
     message = found.refused or (_describe_breach(rule, found) if rule else "")

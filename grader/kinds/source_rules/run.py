@@ -17,7 +17,7 @@ from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
-from grader.kinds.source_rules.judge import judge_source
+from grader.kinds.source_rules.judge import judge_rule
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import BuildContext, Further, find_further
@@ -66,7 +66,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
         produced=build.produces if build else (),
         commands="\n".join(map(" ".join, commands)),
     )
-    yield from map(judge_source, test.cases, examine_source(folder, rules, around))
+    yield from map(judge_rule, test.cases, examine_source(folder, rules, around))
 
 
 def absent_grammars(languages: Collection[str]) -> list[str]:

@@ -26,7 +26,7 @@ from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
-from grader.kinds.student_tests.suites import BY_HAND, CONSOLE_JARS, disguised, script_of
+from grader.kinds.student_tests.suites import CONSOLE_JARS, TYPED_STARTS, disguised, script_of
 from grader.kinds.student_tests.suites import suite_packages as packages
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["packages"]
 _REPORT = ".grader-report"
-_WHOLE = ""
-"""the name of a suite of which only the status is known"""
+_WHOLE = ""  # the name of a suite of which only the status is known
 _NOT_STARTED = (126, 127)
 _NAME = re.compile(r"\w+")
 _ERROR = re.compile(
@@ -102,7 +101,7 @@ def _program(case: Case) -> TestedProgram:
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command that runs the tests by hand, with one's own program."""
     suite = _program(case).suite
-    if start := BY_HAND.get(suite.framework):
+    if start := TYPED_STARTS.get(suite.framework):
         return f"{start} {suite.has_files[0].removesuffix('.java')}"
     return script_of(suite.commands).replace("exec ", "")
 
@@ -204,7 +203,7 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     documents = tuple(one for _, one in sorted(execution.files.items()) if one.strip())
     if not documents and execution.stdout.strip() and not suite.source and not suite.framework:
         documents = (execution.stdout,)
-    report = read_test_report(suite.format, documents).report if documents else None
+    report = read_test_report(suite.format, documents) if documents else None
     if report is None or report.is_void:
         return SuiteOutcome(is_reported=False)
     others = frozenset(one.full for one in report.results if one.outcome != "passed")

@@ -29,6 +29,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.run.launch import launch_reference
 from grader.core.text import joined, quote
+from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests.judge import judge_unit
 from grader.kinds.unit_tests.junit_jars import (
     archive_entries,
@@ -46,7 +47,6 @@ from grader.kinds.unit_tests.probe import (
     reference_files_for,
     reference_folder,
     unit_files,
-    with_new_secret,
     with_unit,
 )
 

@@ -20,13 +20,15 @@ from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.run.launch import limits_of
 from grader.core.text import quote
+from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests.audit import invert
-from grader.kinds.unit_tests.compiled import Compiled, compile_once, compile_units
 from grader.kinds.unit_tests.faults import find_compile_fault, find_course_fault
 from grader.kinds.unit_tests.model import unit_of
 from grader.kinds.unit_tests.probe import (
     REFERENCE_LIMITS,
-    ReadyProbe,
+    Compiled,
+    compile_once,
+    compile_units,
     method_of,
     ready_units,
     recorded_in,
@@ -83,7 +85,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     if context.folder is None:
         unit = shipped_unit(method_of(case), test_of(case, spec), spec)
         launch = replace(around(()), limits=at_least(REFERENCE_LIMITS, case.limits))
-        return with_reference_unit(launch, unit, spec, context.prepared or ReadyProbe(), methods)
+        return with_reference_unit(launch, unit, spec, context.prepared or Driver(language="python"), methods)
     if fault := method_of(case).fault:
         raise HostError(fault)
     launch = around(unit_command(method_of(case), context.folder, spec))

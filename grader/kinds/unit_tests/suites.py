@@ -6,10 +6,9 @@ in, and never with anything that was handed in: nobody turns a zero into an ungr
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,16 +18,16 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
-from grader.core.model.decoding import decode_json
+from grader.core.model.decoding import decodable
 from grader.core.model.execution import Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
+from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
 from grader.kinds.unit_tests.probe import (
-    python_probe,
     reference_files_for,
     reference_folder,
     test_file_of,
@@ -39,8 +38,7 @@ from grader.kinds.unit_tests.python_text import imports_by_method
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-_PROBES = Path(__file__).with_name("probes")
-_PROBE, _ANSWER, _STDIN = (f".grader-suite/{name}" for name in ("unit.py", "answer.json", "stdin"))
+_STDIN = ".grader-suite/stdin"
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
 _NO_PACKAGE = "attempted relative import with no known parent package"
@@ -105,11 +103,12 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
 
     def collect() -> CollectedSuite:
         try:
-            found = own.execute(launch)
-            return decode_json(found.files[_ANSWER], CollectedSuite)
+            found, (request, _) = own.execute(launch), request_of(launch)
+            record = next(read_record(found.files[request["record"]], request["secret"]))
+            return msgspec.convert(record, decodable(CollectedSuite))
         except HostError as error:
             return CollectedSuite(unknown=str(error))
-        except (KeyError, msgspec.MsgspecError):
+        except (KeyError, StopIteration, msgspec.MsgspecError):
             if found.limit:
                 return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
@@ -162,15 +161,13 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         "has_reference": bool(within),
     }
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
-    return Launch(
-        argv=("python3", "-I", "-u", "-c", (_PROBES / "suite.py").read_text()),
-        files={**files, **unit_files(unit), _PROBE: python_probe(unit).encode(), _STDIN: case.stdin},
+    launch = Launch(
+        argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
+        files={**files, **unit_files(unit), _STDIN: case.stdin},
         env=case.env,
-        stdin=json.dumps(request).encode(),
         limits=at_least(_LIMITS, case.limits),
-        collect=(_ANSWER,),
-        collect_limit=_MAX_ANSWER_BYTES,
     )
+    return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
 
 def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
