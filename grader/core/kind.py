@@ -21,7 +21,8 @@ from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.judgement import CaseResult, Contrast, Deviation, Message, Spot, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Payload, Spec, Test
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
@@ -350,6 +351,11 @@ def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
     return tuple(kind for kind in KINDS.values() if kind.name in used)
+
+
+def packaged_in(spec: Spec) -> list[Any]:
+    """Return what installed packages define of the cases of a spec."""
+    return [one for test in spec.tests for case in test.cases if case.payload for one in case.payload.packaged]
 
 
 class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready

@@ -316,7 +316,6 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 
     Commands for a shell are left to `shell_words`.
     """
-    texts = subject.texts
     started: dict[str, tuple[tuple[str, ...], Mapping[str, bytes]]] = {}
     for case in (case for _, test in subject.tests() for case in test.cases if _starts_something(case)):
         command = case.command or subject.spec.program
@@ -324,7 +323,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
         _, before = started.get(path, (command, case.files))
         started[path] = command, {name: content for name, content in before.items() if name in case.files}
     for path, (command, beside) in started.items():
-        words = _hidden(texts.get(path, "")).split()
+        words = _hidden(subject.texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not (words and _shell_syntax(words)):
             yield path, command, beside
 

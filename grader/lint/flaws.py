@@ -25,7 +25,8 @@ from grader.core.judge.case import reachable
 from grader.core.kind import KINDS, kind_of, kinds_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
-from grader.core.model.spec import Case, Expected, ExpectedFiles, Payload
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case, Expected, ExpectedFiles
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of
@@ -288,8 +289,7 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "idle-patience")
 def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     """A patience without effect makes readers believe that cases are skipped."""
-    written = subject.nodes
-    bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
+    bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in subject.nodes]
     for path, test in bound:
         if len(test.cases) <= (test.patience or 1):
             cases = count(len(test.cases), "case")
@@ -297,10 +297,10 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     for path, test in subject.tests():
         if test.stops and len(test.cases) == 1:
             yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
-        elif test.stops and f"{path}.patience" in written:
+        elif test.stops and f"{path}.patience" in subject.nodes:
             yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
-    others = [test for path, test in subject.tests() if f"{path}.patience" not in written]
-    if "patience" in written and all(len(test.cases) <= (test.patience or 1) for test in others):
+    others = [test for path, test in subject.tests() if f"{path}.patience" not in subject.nodes]
+    if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in others):
         yield (
             "patience",
             "no test has more cases than that and does not say otherwise, so that this is of no use: drop it",
@@ -425,10 +425,7 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
                 continue
             if found := _STRANGE.search(output.decode(errors="replace")):
                 seen.add((path, name))
-                yield (
-                    path,
-                    f"{name} of the reference in `{case.id}`: {_looks_of(found)}; write what students type",
-                )
+                yield path, f"{name} of the reference in `{case.id}`: {_looks_of(found)}; write what students type"
 
 
 def _looks_of(found: re.Match[str]) -> str:

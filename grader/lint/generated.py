@@ -59,8 +59,7 @@ def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
-        first, again = (generate.generate_inputs(subject.spec) for _ in range(2))
-        pairs = [(first, again)]
+        pairs = [(generate.generate_inputs(subject.spec), generate.generate_inputs(subject.spec))]
         if course := subject.course:
             pairs.append((course.spec, generate.generate_inputs(course.spec, course.execute)))
         return [cases for one, other in pairs for cases in zip(_cases(one), _cases(other), strict=True)]

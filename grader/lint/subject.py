@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ Flaw = tuple[str, str]
 """the path of what is meant, and the message: what is wrong and what to do"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Subject:
     """A spec without mistakes of the language, and all that is known about it."""
 
@@ -38,7 +39,7 @@ class Subject:
         for case in (case for test in self.spec.tests for case in test.cases):
             yield case, (*(case.path[: dot.start()] for dot in re.finditer(r"\.", case.path)), case.path)
 
-    @property
+    @cached_property
     def texts(self) -> Mapping[str, str]:
         """The characters of each single value in the file, by path."""
         return {path: node.text for path, node in self.nodes.items() if isinstance(node, Scalar)}

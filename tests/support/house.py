@@ -43,6 +43,7 @@ print(json.dumps({"functions": len(seen), "changes of file": changes}), file=sys
 _DRAWN = "generated inputs and validators"
 MOVED = {
     "core/kind.py": "core/kind",
+    "core/model/payload.py": "what kinds add to a case",
     "core/generate.py": _DRAWN,
     "core/reader/generated.py": _DRAWN,
     "core/reader/generated_keys.py": _DRAWN,

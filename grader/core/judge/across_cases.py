@@ -27,10 +27,7 @@ _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
 
 
 def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
-    """Return the tests, with a remark in the wrong cases of those in which the program prints the same in all cases.
-
-    What everybody has read of a compiler's warning in one test is not quoted in the next.
-    """
+    """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     hinted: list[TestResult] = []
     told: set[str] = set()
     for result in results:

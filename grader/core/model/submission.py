@@ -80,5 +80,4 @@ class Artifact(Struct, frozen=True, kw_only=True):
     @property
     def charged(self) -> frozenset[str]:
         """The required files whose absence a repair has charged: nothing else is lost by the names."""
-        repairs = self.build.repaired.repairs if self.build.repaired else ()
-        return frozenset(name for repair in repairs for name in repair.missing)
+        return frozenset(name for one in getattr(self.build.repaired, "repairs", ()) for name in one.missing)

@@ -1,6 +1,7 @@
 """A dialogue with the program, step by step."""
 
-from grader.core.model.spec import Case, Payload, Step
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case, Step
 
 
 class Dialogue(Payload, frozen=True, kw_only=True):

@@ -8,7 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.spec import Case, Payload
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Literal
 
-from grader.core.model.spec import Case, Payload, Spec
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case, Spec
 from grader.core.text import joined
 
 GRAMMARS = ("c", "cpp", "java", "python")

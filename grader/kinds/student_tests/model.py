@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.spec import Case, Payload
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case
 from grader.kinds.reported_tests.model import TestReportFormat
 
 

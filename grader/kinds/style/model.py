@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from grader.core.model.spec import Case, Payload, Spec
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case, Spec
 
 FindingFormat = Literal["sarif", "checkstyle", "lines"]
 """How a tool writes its findings: SARIF 2.1.0; the XML of Checkstyle; or lines as compilers write them"""

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.spec import Case, Payload
+from grader.core.model.payload import Payload
+from grader.core.model.spec import Case
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
 _CLASS = lazy_regex(r"\b[A-Z]\w*")

@@ -1,0 +1,32 @@
+"""What a kind of case adds to the record of a case."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+
+class Payload(Struct, frozen=True, kw_only=True):
+    """What a kind of case adds to a case; each kind has a record of its own, with properties in place of these."""
+
+    asks_reference = property(lambda _: False)  # whether the reference has to run to know what is expected
+    programs = property(lambda _: ())  # the modules, classes or files that it is about, where it starts none
+    is_generated = property(lambda _: False)
+    texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
+    checks = property(lambda _: True)  # whether it checks something where a case has no `expect`
+    given = property(lambda self: self)  # what of it a program gets; its `repr` distinguishes cases
+    is_secret = property(lambda _: False)  # whether what distinguishes cases with the same command is not for students
+    features = property(lambda _: ())  # what is special about it, in a few words each, apart from the input
+    called = property(lambda _: ())  # the functions whose behaviour it tests; students have to use these names
+    sources = property(lambda _: ())  # the files of a submission, as names or globs, whose source it examines
+    shares_run = property(lambda _: False)  # whether one run, with the limits of one case, serves all of a test
+    is_timed = property(lambda _: True)  # whether the reference's time predicts that of a program
+    reachable = property(lambda _: ("wrong",))  # the deviations that its kind can report, but those of `texts`
+    unfit_mutants = property(lambda _: ())  # the families of output mutants, and `crash`, that do not apply to it
+    extra_run = property(lambda _: "")  # what a handout says of its further run, after "Every run" or "Some of it"
+    why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
+    packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
+
+    def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
+        """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
+        return {}
