@@ -13,6 +13,7 @@ from grader.kinds.unit_tests.model import UnitFramework
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
 """a class of another file that tests derive from"""
+_MAX_PARENTS = 20
 
 
 class PythonMethod(NamedTuple):
@@ -22,38 +23,59 @@ class PythonMethod(NamedTuple):
     node: _Function
     every: Sequence[_Function]
     """that function, and those that it takes the place of"""
+    is_certain: bool = True
+    """whether no other class of the file may have another function for it"""
 
 
-def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
-    """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
+def python_methods(source: bytes, framework: UnitFramework | None) -> Iterator[PythonMethod]:
+    """Yield the methods of a test in Python; without a framework, those of all its classes.
+
+    Raises SyntaxError and ValueError.
+    """
     tree = ast.parse(source)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield from _methods_of_class(node, "", classes, framework)
-        elif isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
+        elif isinstance(node, _Function) and framework != "unittest" and node.name.startswith("test"):
             yield PythonMethod(node.name, node, [node])
 
 
 def _methods_of_class(
-    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework
+    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework | None
 ) -> Iterator[PythonMethod]:
     members, bases = dict[str, list[_Function]](), list[str]()
-    for one in lineage_of(node, classes):
-        own = [inner for inner in one.body if isinstance(inner, _Function)]
-        members |= {inner.name: [] for inner in own if inner.name not in members}
-        for inner in reversed(own):
+    for one in dict.fromkeys(_lineage_of(node, classes)):
+        found = [inner for inner in one.body if isinstance(inner, _Function)]
+        members |= {inner.name: [] for inner in found if inner.name not in members}
+        for inner in reversed(found):
             members[inner.name].append(inner)
         bases += [base for base in map(ast.unparse, one.bases) if base not in classes]
     is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
-    if not is_case and not (framework == "pytest" and node.name.startswith("Test") and "__init__" not in members):
-        return
-    for name, found in members.items():
+    is_plain = framework == "pytest" and node.name.startswith("Test") and "__init__" not in members
+    for name, found in members.items() if is_case or is_plain or not framework else ():
         if name.startswith("test"):
-            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found)
-    for part in node.body if framework == "pytest" and not is_case else ():
+            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found, found[0] in node.body or not found[1:])
+    for part in node.body if (is_plain and not is_case) or not framework else ():
         if isinstance(part, ast.ClassDef):
             yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
+
+
+def _lineage_of(
+    node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = _MAX_PARENTS
+) -> list[ast.ClassDef]:
+    """Return a class and those of the file that it derives from."""
+    bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes and most]
+    return [node, *(one for base in bases for one in _lineage_of(base, classes, most - 1))]
+
+
+@lru_cache(maxsize=8)
+def functions_of_methods(source: bytes) -> Mapping[str, _Function]:
+    """Return the function that is certain to be run for each method, without those for which several could be.
+
+    Nobody changes what is returned.
+    """
+    return {one.name: one.node for one in python_methods(source, None) if one.is_certain}
 
 
 def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, int, int]]:
@@ -66,49 +88,35 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
 
-def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
-    """Yield a class and those of the file that it derives from."""
-    yield node
-    for base in node.bases:
-        if isinstance(base, ast.Name) and base.id in classes and most:
-            yield from lineage_of(classes[base.id], classes, most - 1)
-
-
 # ---------------------------------------------------------------- what the text does not show
 
 _ADDING = frozenset(
     {"setattr", "globals", "locals", "vars", "exec", "eval", "__dict__", "load_tests", "runTest", "modules"}
 )
 """names by which a file may make tests while it is loaded"""
+_PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 
 
 def makes_tests(source: bytes) -> bool:
     """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
-    tree = ast.parse(source)
+    tree, names = ast.parse(source), list[str]()
     own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    within = (
-        one for node in tree.body if isinstance(node, ast.If | ast.For | ast.Try | ast.With) for one in ast.walk(node)
-    )
-    defined = (one.name for one in within if isinstance(one, _Function | ast.ClassDef))
-    return any(map(_is_test_name, defined)) or any(_may_make_tests(node, own) for node in ast.walk(tree))
-
-
-def _is_test_name(name: str) -> bool:
-    return name.lower().startswith("test")
-
-
-def _may_make_tests(node: ast.AST, own: set[str]) -> bool:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
-            return True
-        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-            return _is_test_name(name)
-        case ast.ImportFrom(names=names):
-            return any(one.name == "*" or _is_test_name(one.asname or one.name) for one in names)
-        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
-            others = {ast.unparse(base).rpartition(".")[2] for base in bases} - own
-            return bool(keywords or decorators or others - {"TestCase", "IsolatedAsyncioTestCase", "object"})
-    return False
+    for outer in tree.body:
+        is_around = isinstance(outer, ast.If | ast.For | ast.Try | ast.With)
+        for node in ast.walk(outer):
+            match node:
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
+                    return True
+                case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                    names.append(name)
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_around:
+                    names.append(name)
+                case ast.ImportFrom(names=imported):
+                    names += [one.asname or one.name.replace("*", "test") for one in imported]
+                case ast.ClassDef(name=name, bases=bases, keywords=keywords, decorator_list=decorators):
+                    others = {ast.unparse(base).rpartition(".")[2] for base in bases} - own - _PLAIN_BASES
+                    names += ["test"] if keywords or decorators or others else [name] if is_around else []
+    return any(name.lower().startswith("test") for name in names)
 
 
 def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
