@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -42,7 +42,6 @@ _PROBES = Path(__file__).with_name("probes")
 _PROBE, _ANSWER, _STDIN = (f".grader-suite/{name}" for name in ("unit.py", "answer.json", "stdin"))
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
-_NO_PACKAGE = "attempted relative import with no known parent package"
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 
@@ -109,10 +108,9 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, msgspec.MsgspecError):
-            if found.limit:
-                return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            return CollectedSuite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
+            why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
+            return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
 
     return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
 
@@ -127,9 +125,6 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
         return f"{unit.file} imports {quote(missing)}, which is not there: {_WHERE}"
     if suite.guessed:
         return ""
-    if loading.message.startswith(_NO_PACKAGE):
-        init, remedy = PurePosixPath(unit.file).with_name("__init__.py"), "or import the module"
-        return f"{unit.file} imports from its own package, and is in none: name {init} under `with`, {remedy}"
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
     told = f": {quote(loading.message, most=160)}" if loading.message else ""
     kind = loading.type.rpartition(".")[2]
@@ -141,14 +136,13 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
     within = reference_folder(unit, spec) if reference and reference_files_for(unit, spec) else ""
-    exact, globs = _modules_of_students(spec)
+    modules = _modules_of_students(spec)
+    exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
-        inside = [
-            PurePosixPath(name) for name in reference if within == "." or PurePosixPath(name).is_relative_to(within)
-        ]
-        there = {path.relative_to(within).parts[0].removesuffix(".py") for path in inside}
-        exact, globs = [name for name in exact if name not in there], []
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+        inside = (PurePosixPath(name) for name in reference)
+        below = [path.relative_to(within) for path in inside if within == "." or path.is_relative_to(within)]
+        exact, globs = [name for name in exact if name not in {*map(_module_of, below)}], []
+    helpers = dict.fromkeys(_module_of(PurePosixPath(name)) for name in unit.helpers)
     request = {
         "framework": unit.framework,
         "file": test_file_of(unit),
@@ -172,16 +166,17 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     )
 
 
-def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
-    """Return the modules that a submission may bring: by name, and by globs."""
+def _module_of(path: PurePosixPath) -> str:
+    return path.parts[0].removesuffix(".py")
+
+
+def _modules_of_students(spec: Spec) -> list[str]:
+    """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
     made = spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
     names = [*spec.files.required_names, *spec.files.optional, *made, *started]
-    tops = [PurePosixPath(name).parts[0].removesuffix(".py") for name in names if name.endswith(".py") or "/" in name]
-    exact = [name for name in dict.fromkeys(tops) if name.isidentifier()]
-    if not (spec.files.required or spec.files.optional):  # nobody says what may be handed in
-        return exact, ["*"]
-    return exact, [name for name in tops if any(sign in name for sign in "*?[")]
+    found = [_module_of(PurePosixPath(name)) for name in names if name.endswith(".py") or "/" in name]
+    return [*dict.fromkeys(found if spec.files.required or spec.files.optional else [*found, "*"])]
 
 
 # ---------------------------------------------------------------- the cases of a test
@@ -189,38 +184,22 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
 
 def _completed(test: Test, course: "Course") -> Test:
     """Return a test with the methods that its framework collects as its cases."""
-    first = test.cases[0]
+    first, cases = test.cases[0], list[Case]()
     unit, suite = unit_of(first), suite_of(first, course)
     if unit is None or suite is None:
         return test
-    fault = _broken_suite(unit, suite, course.asked_in(first).spec)
     if suite.unknown or suite.loading is not None:
+        fault = _broken_suite(unit, suite, course.asked_in(first).spec)
         if not fault and (unit.method == ALL_METHODS or unit.is_counted):  # its text shows no cases, or no values
             why = suite.unknown or "it cannot be loaded without a reference"
             fault = f"nobody knows the tests of {unit.file}: {why}"
-        return replace(test, cases=tuple(_with(case, fault=fault) for case in test.cases)) if fault else test
-    collected = {one.name: one for one in suite.methods}
-    imports = imports_by_method(unit.source)
-    known = [(case, one, collected.get(one.method)) for case in test.cases if (one := unit_of(case))]
-    cases = [_checked(*one, suite, imports) for one in known if not _is_idle(one[1], one[2], suite)]
-    cases += [] if unit.is_chosen else _added_cases(test, unit, suite)
-    if not cases:
+    else:
+        cases = [*_collected_cases(test, unit, suite)]
         why = next(filter(None, map(why_idle, suite.methods)), "")
         fault = f"{unit.framework} runs no test of {unit.file}: {f'each {why}' if why else 'it finds none'}"
-        cases = [_with(case, fault=fault) for case in test.cases]
-    return replace(test, cases=tuple(cases))
-
-
-def _with(case: Case, **changed: object) -> Case:
-    unit = unit_of(case)
-    return replace(case, payload=replace(unit, **changed)) if unit else case
-
-
-def _is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: CollectedSuite) -> bool:
-    """Whether a method judges nothing, whatever is handed in."""
-    if unit.method == ALL_METHODS or not suite.is_certain:
-        return unit.method == ALL_METHODS
-    return bool(why_idle(found)) if found else not unit.is_chosen
+    if not cases and fault:
+        cases = [replace(case, payload=replace(own, fault=fault)) for case in test.cases if (own := unit_of(case))]
+    return replace(test, cases=tuple(cases)) if cases else test
 
 
 def why_idle(found: CollectedMethod) -> str:
@@ -234,44 +213,52 @@ def why_idle(found: CollectedMethod) -> str:
     return ""
 
 
-def _checked(
-    case: Case,
-    unit: UnitMethod,
+def _collected_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
+    """Yield a case of each method that judges something: of those that the text shows, and then of the others."""
+    collected = {one.name: one for one in suite.methods}
+    shown = {one.method: case for case in test.cases if (one := unit_of(case))}
+    imports = imports_by_method(unit.source)
+    others = [] if unit.is_chosen else [name for name in collected if name not in shown]
+    for name in [*shown, *others]:
+        found = collected.get(name)
+        is_idle = bool(why_idle(found)) if found else not unit.is_chosen
+        if name == ALL_METHODS or (suite.is_certain and is_idle):
+            continue
+        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite, imports)}
+        if found and not changed["fault"]:
+            changed |= {"skips": found.skips if suite.is_certain else ()}
+            changed |= {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
+        yield replace(shown.get(name) or _added_case(test, unit, name, collected), payload=replace(unit, **changed))
+
+
+def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str, CollectedMethod]) -> Case:
+    """Return the case of a method that the text does not show."""
+    label = case_label(name, unit.file)
+    label = label if f"{test.name}[{label}]" not in {case.id for case in test.cases} else name
+    default = collected[name].weight or (any(one.weight for one in collected.values()) and "0") or "1"
+    weight = find_weights([label], unit.weights.items()).get(label, Fraction(default))
+    return replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight)
+
+
+def _fault_of(
+    name: str,
     found: CollectedMethod | None,
+    unit: UnitMethod,
     suite: CollectedSuite,
     imports: Mapping[str, frozenset[str]],
-) -> Case:
-    """Return a case with what keeps it from running, or with the runs that are skipped."""
+) -> str:
+    """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
+    method = f"{name} of {unit.file}"
     if found is None:
-        fault = f"{unit.framework} finds no {unit.method} in {unit.file}"
-        return _with(case, fault=fault) if suite.is_certain else case
-    name, fault = f"{unit.method} of {unit.file}", ""
-    if absent := sorted(imports.get(unit.method, frozenset()).intersection(suite.absent)):
-        fault = f"{name} imports {quote(absent[0])}, which is not there: {_WHERE}"
-    elif found.lacks:
+        return f"{unit.framework} finds no {name} in {unit.file}" if suite.is_certain else ""
+    if found.is_nameless:
+        return f"{quote(name)} of {unit.file} has a name that no case can have"
+    if absent := sorted(imports.get(name, frozenset()).intersection(suite.absent)):
+        return f"{method} imports {quote(absent[0])}, which is not there: {_WHERE}"
+    if found.lacks:
         where = "write it, or name the `conftest.py` that has it under `with`"
-        fault = f"{name} asks for the fixture {quote(found.lacks)}: {where}"
-    elif unit.is_counted and not suite.is_certain:
+        return f"{method} asks for the fixture {quote(found.lacks)}: {where}"
+    if unit.is_counted and not suite.is_certain:
         why = "what is handed in decides with how many values it is run: give the spec a reference"
-        fault = f"{name} shares its points among values, and {why}"
-    if fault:
-        return _with(case, fault=fault)
-    counted = {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
-    return _with(case, skips=found.skips if suite.is_certain else (), **counted)
-
-
-def _added_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
-    """Yield a case of each method that the text does not show."""
-    own = {one.method for one in map(unit_of, test.cases) if one}
-    ids = {case.id for case in test.cases}
-    default = Fraction(0 if any(one.weight for one in suite.methods) else 1)
-    for found in suite.methods:
-        if found.name in own or (suite.is_certain and why_idle(found)):
-            continue
-        label = case_label(found.name, unit.file)
-        label = label if f"{test.name}[{label}]" not in ids else found.name
-        weight = find_weights([label], unit.weights.items()).get(label, Fraction(found.weight or default))
-        fault = f"{quote(found.name)} of {unit.file} has a name that no case can have" if found.is_nameless else ""
-        made = replace(unit, method=found.name, fault=fault)
-        case = replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight, payload=made)
-        yield case if fault else _checked(case, made, found, suite, {})
+        return f"{method} shares its points among values, and {why}"
+    return ""
