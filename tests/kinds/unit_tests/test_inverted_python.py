@@ -47,17 +47,19 @@ ROWS: list[tuple[str, str | None]] = [
     ("assert not f(4)", "assert not (not f(4))"),
     ("assert 1 < f(4) < 3", "assert not (1 < f(4) < 3)"),
     ("assert a() != b()", "assert not (a() != b())"),
-    ("self.assertTrue(f(4))", "self.assertFalse(f(4))"),
-    ("self.assertIsNone(f(4))", "self.assertIsNotNone(f(4))"),
-    ("self.assertGreater(f(4), 3)", "self.assertGreater(f(4), 3)\n    assert False"),
-    # another exception, of which neither is the other
-    ("with pytest.raises(ValueError):\n        f(4)", r"with pytest.raises(«(?!V)\w+Error|StopIteration»):«\s*»f(4)"),
-    ("self.assertRaises(LookupError, f, 4)", r"self.assertRaises(«(?!KeyE|IndexE|LookupE)\w+», f, 4)"),
-    ("self.assertRaises(Exception, f, 4)", "self.assertRaises(Exception, f, 4)\n    assert False"),
-    ("self.assertRaises(bank.EOFError, f, 4)", r"self.assertRaises(«(?!EOF)\w+Error», f, 4)"),
-    # a class of a student's own may well be derived from one that is used much
-    ("self.assertRaises(bank.Full, f, 4)", r"self.assertRaises(«(?!Buffer|EOF|Value|Key)\w+Error», f, 4)"),
-    ("self.assertRaises(BaseException, f, 4)", "self.assertRaises(BaseException, f, 4)\n    assert False"),
+    ("self.assertTrue(f(4))", "self.assertRaises(AssertionError, self.assertTrue, f(4))"),
+    ("self.assertIn( f(4), [3])", "self.assertRaises(AssertionError, self.assertIn, f(4), [3])"),
+    ("f.assertIn(4, [3])", "f.assertIn(4, [3])\n    assert False"),
+    # what asks for an exception is asked to fail
+    (
+        "with pytest.raises(ValueError):\n        f(4)",
+        "with pytest.raises(AssertionError), pytest.raises(ValueError):\n        f(4)",
+    ),
+    (
+        "with self.assertRaisesRegex(E, 'a') as e:\n        f(4)",
+        "with self.assertRaises(AssertionError), self.assertRaisesRegex(E, 'a') as e:\n        f(4)",
+    ),
+    ("self.assertRaises(LookupError, f, 4)", "self.assertRaises(AssertionError, self.assertRaises, LookupError, f, 4)"),
     # a method that asserts nothing for certain fails at its end
     ("f(4)", "f(4)\n    assert False"),
     ("if f(4):\n        assert g(3)", "if f(4):\n        assert g(3)\n    assert False"),
