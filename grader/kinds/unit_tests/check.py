@@ -140,7 +140,7 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
         # What the tests say in the spec, as an import writes them.
         carried = {"visibility"} if any(test.visibility != "visible" for test in tests) else set[str]()
         carried |= {"number"} if any(re.match(r"[\w.]+\) ", test.name) for test in tests) else set()
-        found = decorators_without_meaning([*python_methods(unit.source, unit.framework)], unit.source)
+        found = decorators_without_meaning(unit.source, unit.framework)
         for name, method in found.items():
             remedy = (
                 "give these methods a test of their own, with visibility" if name == "visibility" else "take it out"

@@ -125,7 +125,7 @@ _SHARES = 8
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
     """Return the test with one assertion of a method inverted; None where nothing in it can be.
 
-    With `by_value` the method has the share of its values, and no other.
+    With `by_value` the method has the share of its values, and no other; its subtests all fail at its end.
     """
     try:
         function = functions_of_methods(source).get(method) if source.decode() else None
@@ -134,7 +134,8 @@ def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool 
     if function is None or b"\r" in source or b"\f" in source or source.startswith(b"\xef\xbb\xbf"):
         return None
     test = _PythonTest(source, choose)
-    certain = [*islice(test.swaps(function.body), _MAX_FOUND)]
+    has_subtests = any(_name_of(node) == "subTest" for node in ast.walk(function))
+    certain = [] if by_value and has_subtests else [*islice(test.swaps(function.body), _MAX_FOUND)]
     share, swaps = ("", []) if by_value else test.swaps_of_share(function)
     if swaps and not (certain and choose(2)):
         return with_swaps(source, swaps, share)

@@ -3,6 +3,7 @@
 import importlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -124,11 +125,11 @@ def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_P
             yield from _lineage(known[parent], known, most - 1)
 
 
-def graded_weights(text: str) -> dict[str, str]:
+def graded_weights(text: str) -> dict[str, Fraction]:
     """Return method -> the `max_score` of its `@GradedTest`, of Gradescope's library for JUnit; without the others."""
     code = masked_java(text)
     marked = ((one.name, _GRADED.search(code, one.start, one.place)) for one in find_java_methods(text))
-    return {name: found[1] for name, found in marked if found}
+    return {name: Fraction(found[1]) for name, found in marked if found}
 
 
 # ---------------------------------------------------------------- what is in a file
@@ -209,12 +210,3 @@ def _type_names(text: str, node: Any) -> list[str]:
     if node.type in ("type_identifier", "scoped_type_identifier"):
         return [text[node.start_byte : node.end_byte].rpartition(".")[2].strip()]
     return [name for one in node.children if one.type != "type_arguments" for name in _type_names(text, one)]
-
-
-def behind_parentheses(code: str, place: int) -> int:
-    """Return the place behind the closing parenthesis of one that was opened before `place`."""
-    depth = 1
-    while depth and place < len(code):
-        depth += (code[place] == "(") - (code[place] == ")")
-        place += 1
-    return place

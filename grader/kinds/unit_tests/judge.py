@@ -55,6 +55,7 @@ def judge_unit(
     run, name = _without_skips(unit, run, right), quote(unit.name)
     passed, ended_well = count_passed_values(run, right), execution.status == 0
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
+    facts: tuple[str, ...] = ()
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
         verdict, facts = Verdict.CRASHED, ("ended", how)

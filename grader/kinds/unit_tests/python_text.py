@@ -90,33 +90,21 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
 
 # ---------------------------------------------------------------- what the text does not show
 
-_ADDING = frozenset(
-    {"setattr", "globals", "locals", "vars", "exec", "eval", "__dict__", "load_tests", "runTest", "modules"}
+_ADDING = lazy_regex(
+    r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
+    r"|^[ \t]*from\b.*\bimport\b[^\n]*(?:\*|\b[tT]est)|^(?:@.*\n)+class\b|^class\b[^:]*="
+    r"|^(?:if|for|try|with|else)\b.*\n(?:[ \t].*\n|\n)*?[ \t]+(?:async[ \t]+)?(?:def|class)[ \t]+[tT]est"
 )
-"""names by which a file may make tests while it is loaded"""
+"""by what a file may make tests while it is loaded"""
 _PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 
 
 def makes_tests(source: bytes) -> bool:
     """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
-    tree, names = ast.parse(source), list[str]()
-    own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    for outer in tree.body:
-        is_around = isinstance(outer, ast.If | ast.For | ast.Try | ast.With)
-        for node in ast.walk(outer):
-            match node:
-                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
-                    return True
-                case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                    names.append(name)
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_around:
-                    names.append(name)
-                case ast.ImportFrom(names=imported):
-                    names += [one.asname or one.name.replace("*", "test") for one in imported]
-                case ast.ClassDef(name=name, bases=bases, keywords=keywords, decorator_list=decorators):
-                    others = {ast.unparse(base).rpartition(".")[2] for base in bases} - own - _PLAIN_BASES
-                    names += ["test"] if keywords or decorators or others else [name] if is_around else []
-    return any(name.lower().startswith("test") for name in names)
+    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
+    bases = {ast.unparse(base).rpartition(".")[2] for node in classes for base in node.bases}
+    others = bases - _PLAIN_BASES - {node.name for node in classes}
+    return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
 def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
@@ -147,34 +135,36 @@ def modules_imported_by(text: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- decorators of gradescope_utils
 
 
-def decorated_weights(methods: Sequence[PythonMethod], source: bytes) -> dict[str, Fraction]:
+def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:
     """Return the weight of each method where decorators of `gradescope_utils` give any.
 
     Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
     """
-    found = {}
-    for method, name, call in _decorators(methods, source):
+    found, methods = dict[str, Fraction](), dict[str, Fraction]()
+    for method, name, call in _decorators(source, framework):
+        methods[method] = Fraction(0)
         if name in ("weight", "partial_credit"):
             written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
             if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
                 raise ValueError(f"the weight of {method} is not written as a number")
             found[method] = Fraction(written)
-    return {method.name: found.get(method.name, Fraction(0)) for method in methods} if found else {}
+    return methods | found if found else {}
 
 
-def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -> dict[str, str]:
+def decorators_without_meaning(source: bytes, framework: UnitFramework) -> dict[str, str]:
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
     found: dict[str, str] = {}
-    for method, name, call in _decorators(methods, source):
+    for method, name, call in _decorators(source, framework):
         says_what_is = name == "visibility" and ast.unparse(call).endswith("('visible')")
         if name in ("number", "visibility", "hide_errors", "tags", "leaderboard") and not says_what_is:
             found.setdefault(name, method)
     return found
 
 
-def _decorators(methods: Sequence[PythonMethod], source: bytes) -> Iterator[tuple[str, str, ast.Call]]:
-    """Yield method, name and call of each decorator of a file that uses `gradescope_utils`."""
-    for method in methods if b"gradescope_utils" in source else ():
-        for one in method.node.decorator_list:
+def _decorators(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield each method of a file that uses `gradescope_utils` with no call, and with each that decorates it."""
+    nothing = ast.Call(func=ast.Name(id=""), args=[], keywords=[])
+    for method in python_methods(source, framework) if b"gradescope_utils" in source else ():
+        for one in (nothing, *method.node.decorator_list):
             if isinstance(one, ast.Call):
                 yield method.name, ast.unparse(one.func).rpartition(".")[2], one
