@@ -21,7 +21,7 @@ from grader.core.model.judgement import Job, TestResult, Verdict
 from grader.core.model.report import ReportedTest
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Bench, bench, prepare
-from grader.core.reader.files import source
+from grader.core.reader.files import nodes_by_path
 from grader.core.reader.spec import load
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import report_text, test_text
@@ -92,7 +92,7 @@ class SpecFile(pytest.File):
             spec = load(self.path)
         except GraderError as error:
             raise self.CollectError(str(error)) from error
-        found = source(spec, str(self.path))
+        nodes = nodes_by_path(spec.source_text, str(self.path))
         session = self.config.stash[_SESSION]
         if spec.has_generated_inputs or any(kind.run.prepare_submission for kind in kinds_in(spec)):  # known only then
             ready = _bench(session, self.path)
@@ -102,8 +102,7 @@ class SpecFile(pytest.File):
                 yield SpecItem.from_parent(self, name=test.name, test=test.name, case=None, line=1)
                 continue
             for case in test.cases:
-                line, _ = found.places[case.path]
-                yield SpecItem.from_parent(self, name=case.id, test=test.name, case=case.id, line=line)
+                yield SpecItem.from_parent(self, name=case.id, test=test.name, case=case.id, line=nodes[case.path].line)
 
 
 class SpecItem(pytest.Item):

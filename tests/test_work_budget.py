@@ -9,8 +9,8 @@ import pytest
 from grader.core.cache import user_cache
 from grader.core.course import default_work_seconds
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.reader.data_cache import read_data_cached
 from grader.core.reader.spec import load
+from grader.core.reader.spec_cache import read_data_cached
 from tests.support.classes import command
 
 SPEC = """\

@@ -361,10 +361,11 @@ def _runs_all(case: Case) -> bool:
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     first = kind_of(cases[0]).author
-    if first.describe_cases:
-        yield from first.describe_cases(cases, spec)
+    described = first.describe_cases(cases, spec)
+    if not isinstance(described, str):
+        yield from described
         return
-    yield first.list_heading(cases, spec)
+    yield described
     yield ""
     by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if first.is_input_secret(cases[0]) else cases

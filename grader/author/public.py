@@ -295,12 +295,13 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
             raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
         known.append(texts[0] if texts else case)
     around = [_keys_around(case, node, original) for case in known]
-    if not any(around) and (together := kind_of(known[0]).language.write_test(known)):
+    kind = kind_of(known[0])
+    if not any(around) and kind.states_expectation and (together := kind.language.write(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
         if kind_of(case).states_expectation:
-            cases.append(table({**keys, **kind_of(case).language.write_case(case)}))
+            cases.append(table({**keys, **(kind_of(case).language.write([case]) or {})}))
         else:
             expect = expectation_node(case.expect)
             cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
@@ -365,7 +366,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
 
 
 def _without_expectations(case: Case) -> Case:
-    payload = kind_of(case).language.without_expectations(case)
+    payload = kind_of(case).language.freeze(case, None)
     return replace(
         case, id="", path="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={}
     )

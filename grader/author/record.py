@@ -21,15 +21,15 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Payload, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import with_item, with_value
-from grader.core.reader.files import source
+from grader.core.reader.editing import LAST, edited
+from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import CASE
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
 from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, entries_of, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.value import escaped, fill
@@ -119,8 +119,8 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
         "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
         "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
     }
-    own = KINDS[run.kind].language.write_case(Case(id="", kind=run.kind, payload=run.payload)) if run.payload else {}
-    return table({**write_fields(start, CASE, TYPES), **own, **({"expect": expect} if expect else {})})
+    own = KINDS[run.kind].language.write([Case(id="", kind=run.kind, payload=run.payload)]) if run.payload else {}
+    return table({**write_fields(start, CASE, TYPES), **(own or {}), **({"expect": expect} if expect else {})})
 
 
 def _content_node(content: Given, what: str) -> Node:
@@ -210,9 +210,17 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
+_WHY_CLOSED: Mapping[str, str] = {
+    "harness": "has calls or tests of its own for its cases",
+    "tests": "runs tests that a student wrote",
+    "source": "looks at the source, and nothing is run for it",
+}
+"""what runs in a case -> why a recorded run of the program is no such case, as a predicate"""
+
+
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
-    if why := next(filter(None, (kind_of(case).author.why_not_recorded for case in test.cases)), ""):
+    if why := next(filter(None, (_WHY_CLOSED.get(kind_of(case).runs) for case in test.cases)), ""):
         return why
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
@@ -243,7 +251,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None)
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
-    data = with_item(course.spec.source_text, ("tests", number, "cases"), node)
+    data = edited(course.spec.source_text, ("tests", number, "cases", LAST), node)
     return _proven_record(course, data, number, node, execution)
 
 
@@ -258,7 +266,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
 
     def drafted(run: Run) -> Case:
         node = test_node(run, _draft_node(run))
-        draft = with_item(course.spec.source_text, ("tests",), node, open_levels=3)
+        draft = edited(course.spec.source_text, ("tests", LAST), node, open_levels=3)
         if draft is None:
             raise _not_editable(node)
         return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
@@ -267,7 +275,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         run = _with_recording(run, drafted(_with_draft(run)), course)
     execution = _ask_for(run, drafted(run), course)
     test = test_node(run, printed_node(run, execution if as_text else None))
-    data = with_item(course.spec.source_text, ("tests",), test, open_levels=3)
+    data = edited(course.spec.source_text, ("tests", LAST), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 
 
@@ -302,7 +310,7 @@ def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
         _draft_node(run),
     ):
         node = case_node(run, expect)
-        data = with_item(spec.source_text, ("tests", number, "cases"), node)
+        data = edited(spec.source_text, ("tests", number, "cases", LAST), node)
         if data is None:
             raise _not_editable(node)
         try:
@@ -417,27 +425,27 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
 
 def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     """Return the path of a key that applies to a case: in the case itself, or in its test."""
-    written = source(spec, spec.id)
+    nodes = nodes_by_path(spec.source_text, spec.id)
     paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
-    found = next((path for path in paths if path in written.places), paths[0])
-    return f"{found}.text" if f"{found}.text" in written.places else found
+    found = next((path for path in paths if path in nodes), paths[0])
+    return f"{found}.text" if f"{found}.text" in nodes else found
 
 
 def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
     """Replace one text of the spec if the new one fits all cases that share it; else return None and the reason."""
     one = some[0]
-    written = source(spec, spec.id).texts.get(path)
+    written = nodes_by_path(spec.source_text, spec.id).get(path)
     test = next(test for test in spec.tests if one.case in test.cases)
     sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
     if len({each.after for each in some}) > 1 or len(sharing) > len(some):
         return None, _SHARED
-    if written is None:
+    if not isinstance(written, Scalar):
         return None, _MADE_OF_VARIABLES
     if one.what == "exit status":
         value = plain(one.after.decode().strip())
     else:
         try:
-            if fill(written, {}).encode() != one.before:
+            if fill(written.text, {}).encode() != one.before:
                 return None, _MADE_OF_VARIABLES
             value = quoted(escaped(decode(one.after, one.what)))
         except KeyError:
@@ -445,4 +453,4 @@ def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disa
         except CannotBeWrittenError as error:
             return None, str(error)
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    return with_value(data, steps, value), _LAID_OUT
+    return edited(data, steps, value), _LAID_OUT

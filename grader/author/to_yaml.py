@@ -41,8 +41,8 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "run": "both" if case.both else None,
         "command": case.command,
     }
-    own = {} if kind.states_expectation else kind.language.write_case(case)
-    return {**write_fields(found, CASE, TYPES), **own}
+    own = None if kind.states_expectation else kind.language.write([case])
+    return {**write_fields(found, CASE, TYPES), **(own or {})}
 
 
 def expectation_node(expect: Expectation) -> Node:

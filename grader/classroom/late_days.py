@@ -4,8 +4,7 @@
 taken in the order of the due dates (then of the ids), for each day that would cost something.
 
 `late-days.json` beside that file has when everybody handed in what, from every class that is graded, whole or in parts,
-wherever its results lie. What each student used is computed from it and from the file as it is now. So it depends on
-the course alone, and no results need to be read.
+wherever its results lie. What each student used is computed from it and from the file as it is now.
 """
 
 import fcntl
@@ -21,6 +20,7 @@ from grader.classroom.lateness import compute_lateness, parse_moment
 from grader.classroom.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
 from grader.core.atomic import replace_files
 from grader.core.errors import HostError, UsageError
+from grader.core.model.decoding import decode_json
 from grader.core.model.gradebook import Entry
 from grader.core.text import joined, one_line, show
 
@@ -61,14 +61,12 @@ def bank_of(rules: Rules) -> LateBank | None:
 
 def bank_fact(rules: Rules) -> dict[str, str]:
     """Return the bank as a fact about a class; empty without one, so that an older one is replaced."""
-    bank = bank_of(rules)
-    return {_BANK_FACT: msgspec.json.encode(bank).decode() if bank else ""}
+    return {_BANK_FACT: msgspec.json.encode(bank).decode() if (bank := bank_of(rules)) else ""}
 
 
 def stored_bank(about: Mapping[str, str]) -> LateBank | None:
     """Return the bank that a class was graded with, from the facts about it; None without one."""
-    written = about.get(_BANK_FACT, "")
-    return msgspec.json.decode(written, type=LateBank) if written else None
+    return decode_json(written, LateBank) if (written := about.get(_BANK_FACT, "")) else None
 
 
 # ---------------------------------------------------------------- when everybody handed in
@@ -84,7 +82,7 @@ def read_ledger(rules: Rules) -> Ledger:
     if bank_of(rules) is None or not path.exists():
         return {}
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=dict[str, list[HandedIn]])
+        found = decode_json(path.read_bytes(), dict[str, list[HandedIn]])
         for time in (time for rows in found.values() for one in rows for time in (one.submitted, one.due)):
             parse_moment(time or "2026-01-01 00:00 Z")
     except (OSError, ValueError) as error:

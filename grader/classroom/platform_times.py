@@ -28,6 +28,7 @@ from grader.classroom.people import (
 )
 from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
+from grader.core.model.decoding import decode_json
 from grader.core.model.gradebook import Entry
 from grader.core.text import count, listed, one_line
 
@@ -200,7 +201,7 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> tuple[list[Platform
             data = file.read(_MAX_JSON_BYTES + 1)
         if len(data) > _MAX_JSON_BYTES:
             raise UsageError(f"{name}: more than {_MAX_JSON_BYTES // 2**20} MiB are no list of submissions")
-        found = msgspec.json.decode(data, type=list[_CanvasSubmission])
+        found = decode_json(data, list[_CanvasSubmission])
     except OSError as error:
         raise UsageError(f"{one_line(str(path))} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:

@@ -19,7 +19,7 @@ from grader.classroom.post_grading import Rules, check_dates
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.editing import with_item, with_listed
+from grader.core.reader.editing import LAST, edited
 from grader.core.reader.paths import is_file
 from grader.core.text import points, signed
 from grader.core.yaml.nodes import Scalar
@@ -63,7 +63,7 @@ def adds_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str 
     item = table(_cells_of(spec, student, by_hand, due))
 
     def edit(content: bytes) -> bytes:
-        if (after := with_listed(content, "adjustments", item)) is None:
+        if (after := edited(content, ("adjustments", LAST), item)) is None:
             what = f"write it there yourself: {in_line(item)}"
             raise UsageError(f"{rules.file} is laid out so that nothing can be added to it; {what}")
         return after
@@ -76,7 +76,7 @@ def removes_line(rules: Rules, line: Line) -> Edit:
     place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
 
     def edit(content: bytes) -> bytes:
-        if (after := with_item(content, ("adjustments",), None, place)) is None:
+        if (after := edited(content, ("adjustments", place), None)) is None:
             problem = "is laid out so that nothing can be removed from it"
             raise UsageError(f"{rules.file} {problem}; remove line {line.number}")
         return after

@@ -6,7 +6,7 @@ from grader.classroom.write_adjustments import Edit, edit_adjustments
 from grader.core.errors import UsageError
 from grader.core.model.report import fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.editing import with_item, with_listed
+from grader.core.reader.editing import LAST, edited
 from grader.core.text import count, listed, one_line, signed
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import in_line, plain, quoted, table
@@ -18,7 +18,7 @@ _MAX_NAMED = 3
 def adds_item(rules: Rules, spec: Spec, item: RubricItem) -> Edit:
     """Return what adds an item."""
     node = _node(item, spec)
-    return lambda content: _edited(rules, with_listed(content, _KEY, node), f"add {in_line(node)}")
+    return lambda content: _edited(rules, edited(content, (_KEY, LAST), node), f"add {in_line(node)}")
 
 
 def add_item(rules: Rules, spec: Spec, item: RubricItem) -> None:
@@ -31,7 +31,7 @@ def replace_item(rules: Rules, spec: Spec, old: RubricItem, new: RubricItem) -> 
     node = _node(new, spec)
 
     def edit(content: bytes) -> bytes:
-        after = with_item(content, (_KEY,), node, old.place)
+        after = edited(content, (_KEY, old.place), node)
         return _edited(rules, after, f"change line {old.number} to {in_line(node)}")
 
     edit_adjustments(rules, spec, edit)
@@ -44,7 +44,7 @@ def remove_item(rules: Rules, spec: Spec, item: RubricItem) -> None:
         names = listed([one_line(name) for name in having], most=_MAX_NAMED)
         raise UsageError(f"{count(len(having), 'student')} still {'has' if len(having) == 1 else 'have'} it: {names}")
     what = f"remove line {item.number}"
-    edit_adjustments(rules, spec, lambda content: _edited(rules, with_item(content, (_KEY,), None, item.place), what))
+    edit_adjustments(rules, spec, lambda content: _edited(rules, edited(content, (_KEY, item.place), None), what))
 
 
 def _edited(rules: Rules, after: bytes | None, what: str) -> bytes:

@@ -96,7 +96,7 @@ def run(
     """Grade submissions: folders, zip or tar.gz archives.
 
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
-    or whose required files are all there. With --format json, each line is one report.
+    or the only one of the course. With --format json, each line is one report.
     """
     with shared.stopping() as cancelled:
         if all(map(os.path.lexists, submissions)):
@@ -126,7 +126,7 @@ def _start_sandbox_ahead(level: str) -> None:
     """Start the sandbox, which comes up while this process imports what it grades with."""
     from grader.core.cache import user_cache
     from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain
-    from grader.core.reader.data_cache import read_data_cached
+    from grader.core.reader.spec_cache import read_data_cached
     from grader.core.sandbox import start_ahead
 
     known = read_data_cached(TOOLCHAINS_FILE, user_cache())

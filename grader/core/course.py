@@ -20,8 +20,7 @@ from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
-from grader.core.reader.data_cache import read_data_cached
-from grader.core.reader.spec_cache import load_cached
+from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
@@ -173,8 +172,6 @@ def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
     kinds, spec = kinds_in(course.spec), course.spec
-    for kind in kinds:
-        kind.run.require(course)
     level = course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
@@ -214,7 +211,7 @@ def _build_reference(
     files = oracle.reference.reference_files(spec)
     built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
-        built = kind.run.prepare_reference(course, built)
+        built = {**built, **kind.run.prepare_build(course, built)}
     return built
 
 

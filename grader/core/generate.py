@@ -94,11 +94,9 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     }
 
     def filled(case: Case) -> Case:
-        own = kind_of(case).language
-        if drawn := own.generated_input(case):
-            return replace(
-                case, payload=own.with_generated(case, drawn, values[drawn.function, drawn.seed][drawn.index])
-            )
+        if own := kind_of(case).language.generated(case):
+            drawn, put = own
+            return replace(case, payload=put(values[drawn.function, drawn.seed][drawn.index]))
         for place, one in case.generated_inputs.items():
             if ":" in one.function:
                 case = _put(case, place, one, values[one.function, one.seed][one.index])
@@ -111,8 +109,8 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
 
 
 def _generators_of(case: Case) -> tuple[GeneratedInput, ...]:
-    own = kind_of(case).language.generated_input(case)
-    return (*([own] if own else []), *case.generated_inputs.values())
+    own = kind_of(case).language.generated(case)
+    return (*([own[0]] if own else []), *case.generated_inputs.values())
 
 
 def _starting(one: GeneratedInput) -> Callable[[int], Random]:

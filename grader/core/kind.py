@@ -11,6 +11,7 @@ from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
-    from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject
+    from grader.lint.subject import Flaw, Subject
     from grader.verify.expected_results import Scene
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
@@ -112,6 +113,8 @@ class Inverted(Struct, frozen=True, kw_only=True):
     """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
     share: str = ""
     """the share of its points that an honest program has there; empty where the method sets none"""
+    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
+    """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
     before: Execution | None = None
     """what came of it, without its output, where it came first"""
 
@@ -132,8 +135,6 @@ class Judged(Struct, frozen=True, kw_only=True):
 class KeysRole(Struct, frozen=True, kw_only=True):
     """What a kind adds to the language. Its module is imported before any that reads a spec."""
 
-    is_merged: bool = False
-    """whether the value of its key in a case is merged into that of its test, key by key"""
     beside: Mapping[str, str] = {}
     """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
     goes_with: tuple[str, ...] | None = None
@@ -161,20 +162,12 @@ class LanguageRole(Struct, frozen=True, kw_only=True):
     """builds the payload from the parts of any case, and report keys that do not fit together"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
     """returns the parts of each case that these stand for, with its own `id`"""
-    generated_input: "Callable[[Case], GeneratedInput | None]" = lambda *_: None
-    """returns what generates a part of the payload, until that is done"""
-    with_generated: "Callable[[Case, GeneratedInput, object], Payload | None]" = lambda case, _source, _value: (
-        case.payload
-    )
-    """returns the payload with the part that was generated; HostError where it cannot be that"""
-    write_case: "Callable[[Case], Mapping[str, Node]]" = lambda *_: {}
-    """returns the keys of the kind for a case; CannotBeWrittenError when a spec has no form for them"""
-    write_test: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
-    """returns the keys of a test with these cases; None where each is written separately. Raises as `write_case`."""
-    freeze: "Callable[[Case, Execution], Payload | None]" = lambda case, _execution: case.payload
-    """returns the payload with the reference's results for the word `reference`; raises as `write_case`"""
-    without_expectations: "Callable[[Case], Payload | None]" = lambda case: case.payload
-    """returns the payload without its expectations, which two cases with the same start have in common"""
+    generated: "Callable[[Case], tuple[GeneratedInput, Callable[[object], Payload]] | None]" = lambda *_: None
+    """returns what generates a part of the payload, until that is done, and what puts it there, or raises HostError"""
+    write: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = lambda *_: None
+    """returns the keys of the kind for cases, None where several need several; CannotBeWrittenError for want of one"""
+    freeze: "Callable[[Case, Execution | None], Payload | None]" = lambda case, _execution: case.payload
+    """returns the payload with the reference's results for the word `reference`; without them, with no expectations"""
     attached_files: "Callable[[Node], Sequence[str]]" = lambda *_: ()
     """returns the files that a part of a spec names by a key of the kind, instead of `{file: NAME}`"""
 
@@ -200,8 +193,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
     """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not
     proved. The function asks the reference. No code of the submission may have a part in the proof"""
-    require: "Callable[[Course], None]" = lambda *_: None
-    """raises HostError where this machine or this sandbox level cannot run what the spec asks for"""
     versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
     """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
@@ -211,11 +202,9 @@ class RunRole(Struct, frozen=True, kw_only=True):
     packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
     """returns the Debian packages that a machine needs to grade such a case"""
     prepare: "Callable[[Course], Course]" = lambda course: course
-    """prepares what all submissions share, mostly in `Course.prepared`; raises HostError on failure"""
-    prepare_build: "Callable[[Course, Artifact], Mapping[str, bytes]]" = lambda *_: {}
-    """makes files of what was built, for `Artifact.made`"""
-    prepare_reference: "Callable[[Course, Mapping[str, bytes]], Mapping[str, bytes]]" = lambda _course, files: files
-    """returns the files of the reference, with those that the kind adds"""
+    """prepares what all submissions share, mostly in `Course.prepared`; HostError where the spec cannot be run here"""
+    prepare_build: "Callable[[Course, Artifact | Mapping[str, bytes]], Mapping[str, bytes]]" = lambda *_: {}
+    """makes files of what was built, for `Artifact.made` or beside the files of the reference"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
     """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
     shares_run: "Callable[[Case], bool]" = lambda *_: False
@@ -224,9 +213,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """adds the input for that command, such as the request for a probe"""
     read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
     """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
-    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]" = lambda *_: ""
-    """returns why a case that passed is not believed, for the staff alone, given its result when inverted; "" where
-    it is, or nothing is known. The function asks the reference in the inverted case"""
     holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False
     """whether code of tests which fewer people see than this one is in the process of the program"""
 
@@ -243,26 +229,22 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
     """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
     reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
-    """returns the deviations that the kind itself can report: most say that it is wrong, and `program` nothing"""
+    """returns the deviations that the kind itself can report; those of a plain run are those of its outputs"""
 
 
 class AuthorRole(Struct, frozen=True, kw_only=True):
     """How the cases of a kind stand in a handout, and how they are recorded."""
 
-    describe_cases: Callable[[Sequence[Case], Spec], Iterator[str]] | None = None
-    """yields lines of Markdown about cases of a test; None for a list, with `list_heading` above it"""
+    describe_cases: Callable[[Sequence[Case], Spec], Iterable[str]] = lambda *_: "Started as"
+    """returns lines of Markdown about cases of a test, or the line above a list of them"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
     draft: Payload | None = None
     """the payload of a case that is not recorded yet"""
-    why_not_recorded: str = ""
-    """why a recorded run cannot be a case of this kind, as a predicate; empty when it can"""
     why_not_public: str = ""
     """why a test with such a case cannot be public; empty when it can"""
-    list_heading: "Callable[[Sequence[Case], Spec], str]" = lambda *_: "Started as"
-    """returns the line above a list of cases, from the kind of the first case"""
     is_input_secret: "Callable[[Case], bool]" = lambda *_: False
     """whether cases with the same command differ only in details that students must not see"""
 
@@ -291,8 +273,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
     """yields sentences with notes on the reference; the empty folder may hold temporary files"""
-    lint_rules: "Callable[[], Mapping[str, LintRule | FlawFinder]]" = lambda *_: {}
-    """returns the name of a rule -> the kind's own rule, or what else breaks a rule that all kinds share"""
     contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
     """yields what no program can do in a case"""
     features: "Callable[[Case], Iterable[str]]" = lambda *_: ()
@@ -334,9 +314,7 @@ class _Asked(Generic[_Members]):
     def __get__(self, kind: "Kind", _owner: object = None) -> _Members:
         """Return the role; its module is imported at the first call."""
         if kind.room not in self.filled:
-            home = import_module(kind.room)
-            name = f"{kind.room}.{self.role.__name__.removesuffix('Role').lower()}"
-            module = home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
+            module = kind.module(self.role.__name__.removesuffix("Role").lower())
             members = [member for member in self.role.__struct_fields__ if hasattr(module, member)]
             self.filled[kind.room] = self.role(**{member: getattr(module, member) for member in members})
         return self.filled[kind.room]
@@ -380,6 +358,11 @@ class Kind(Struct, frozen=True):
     check = _Asked(CheckRole)
     watch = _Asked(WatchRole)
 
+    def module(self, role: str) -> ModuleType | None:
+        """Return the module of its room with a role, which may be the whole room; None where it has none."""
+        home, name = import_module(self.room), f"{self.room}.{role}"
+        return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
+
     @property
     def has_payload(self) -> bool:
         """Whether its key is one of a case, with a part of it."""
@@ -402,7 +385,7 @@ def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
         name=name,
         key=key,
         runs=runs,
-        room=f"grader.kinds.{room}",
+        room=f"grader.kinds.{room}".removesuffix("."),
         is_typed=runs in ("program", "conversation", "partner", "watcher"),
         prints_answer=runs not in ("harness", "tests"),
         has_input=runs in ("conversation", "partner", "harness", "tests"),
@@ -415,7 +398,7 @@ def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("program", "", "program", "program"),
+        _kind("program", "", "program", ""),
         _kind("dialogue", "dialogue", "conversation", "dialogue"),
         _kind("interactive", "interactor", "partner", "interactive"),
         _kind("functions", "functions", "harness", "functions"),

@@ -15,17 +15,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from grader.core.errors import UsageError
+from grader.core.model.decoding import decode_json
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import Imported, check_name, identifier, text_or_word
-from grader.imports.command_lines import (
-    COMPILERS,
-    common_program,
-    first_word,
-    with_python3,
-)
+from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
 from grader.imports.line_keys import keys_before_tests, start_keys
 
 _FILE_LIMIT = 4 * 2**20
@@ -84,10 +80,12 @@ def _read_tests(path: Path) -> IoTests:
         data = path.read_bytes()[: _FILE_LIMIT + 1]
         if len(data) > _FILE_LIMIT:
             raise UsageError(f"{path} has more than {_FILE_LIMIT // 2**20} MiB")
-        if data.lstrip()[:1] == b"[":  # as it is given to `gh teacher assignment test set`
-            found = IoTests(schema="classroom50/tests/v1", tests=msgspec.json.decode(data, type=list[IoTest]))
-        else:
-            found = msgspec.json.decode(data, type=IoTests)
+        is_bare = data.lstrip()[:1] == b"["  # as it is given to `gh teacher assignment test set`
+        found = (
+            IoTests(schema="classroom50/tests/v1", tests=decode_json(data, list[IoTest]))
+            if is_bare
+            else decode_json(data, IoTests)
+        )
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -25,7 +25,7 @@ def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution
         if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
             continue
         path = subject.path(answer.case, "limits")
-        path = "limits" if "limits" not in path and "limits" in subject.source.places else path
+        path = "limits" if "limits" not in path and "limits" in subject.nodes else path
         limits = run.launch.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
         yield answer, answer.execution, limits, path
 

@@ -110,7 +110,7 @@ def _is_generated(case: Case) -> bool:
 
 def _path_of_generator(subject: Subject, case: Case) -> str:
     """Return the path of the generator itself, or of what is nearest."""
-    written = subject.source.places
+    written = subject.nodes
     for key in (*case.generated_inputs, *_DRAWING_KEYS):
         path = subject.path(case, key)
         if path.endswith(f".{key}"):

@@ -162,12 +162,12 @@ def wrong_starts(subject: Subject) -> Iterator[Flaw]:
 def other_languages(subject: Subject) -> Iterator[Flaw]:
     """By its language a program is built, limited and understood when it crashes; that of its files is another."""
     spec = subject.spec
-    if spec.build and "build" in subject.source.places:
+    if spec.build and "build" in subject.nodes:
         return
     endings = {PurePosixPath(name).suffix for name in spec.files.required_names}
     languages = {PROGRAM_KINDS[ending].language for ending in endings if ending in PROGRAM_KINDS}
     known = {kind.language for kind in PROGRAM_KINDS.values()}
-    if "language" in subject.source.places and spec.language in known and languages and spec.language not in languages:
+    if "language" in subject.nodes and spec.language in known and languages and spec.language not in languages:
         names = joined([quote(name) for name in spec.files.required_names], "and")
         verb = "is" if len(spec.files.required_names) == 1 else "are"
         problem = f"by the ending, {names} {verb} in {min(languages)}, and this is {spec.language}"
@@ -216,7 +216,7 @@ def _missing_sources(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         return
     for before, word in pairwise(command):
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
-            path = "build.run[0]" if "build.run[0]" in subject.source.places else "build.run"
+            path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
             yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_close(word, given)}"
 
 
@@ -308,7 +308,7 @@ def _close(name: str, known: Sequence[str]) -> str:
 
 def _commands(subject: Subject) -> Iterator[tuple[str, str]]:
     """Iterate over the commands that are written as one text, each with its path."""
-    return ((path, text) for path, text in subject.source.texts.items() if _COMMANDS.fullmatch(path))
+    return ((path, text) for path, text in subject.texts.items() if _COMMANDS.fullmatch(path))
 
 
 def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[str, bytes]]]:
@@ -316,7 +316,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 
     Commands for a shell are left to `shell_words`.
     """
-    texts = subject.source.texts
+    texts = subject.texts
     started: dict[str, tuple[tuple[str, ...], Mapping[str, bytes]]] = {}
     for case in (case for _, test in subject.tests() for case in test.cases if _starts_something(case)):
         command = case.command or subject.spec.program

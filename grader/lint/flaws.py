@@ -28,8 +28,7 @@ from grader.core.model.layout import Change
 from grader.core.model.spec import Case, Expected, ExpectedFiles
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
-from grader.core.yaml.nodes import entries_of, entry
-from grader.core.yaml.parsing import parse
+from grader.core.yaml.nodes import entries_of
 from grader.core.yaml.value import key_path
 from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines, timed_answers
@@ -171,7 +170,7 @@ def _may_fail(case: Case) -> bool:
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
     """A tolerance without effect misleads whoever reads the spec about what is forgiven."""
     cases = [(case.path, case) for test in subject.spec.tests for case in test.cases]
-    for path in subject.source.places:
+    for path in subject.nodes:
         holder, _, kind = path.rpartition(".")
         if kind not in DEVIATIONS or not re.fullmatch(r"(?:.*\.)?tolerate", holder):
             continue
@@ -219,12 +218,12 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     for path, test in subject.tests():
         if test.costs > most:
             yield f"{path}.costs", "this costs more than there is: take less off, or change the points"
-    listed_under = "repairs.try" if "repairs.try" in subject.source.places else "repairs"
+    listed_under = "repairs.try" if "repairs.try" in subject.nodes else "repairs"
     for place, repair in enumerate(subject.spec.repairs):
         if repair.costs > most or not repair.keeps:
             message = "nothing is left of the points, so that it is of no use: let it keep some"
             yield f"{listed_under}[{place}]", message
-    if "repairs.at-most" in subject.source.places and subject.spec.max_repairs > len(subject.spec.repairs):
+    if "repairs.at-most" in subject.nodes and subject.spec.max_repairs > len(subject.spec.repairs):
         there = count(len(subject.spec.repairs), "repair")
         yield "repairs.at-most", f"there {'is' if there.startswith('1 ') else 'are'} only {there}: leave out at-most"
 
@@ -258,15 +257,13 @@ def unasked_files(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "idle-default")
 def idle_defaults(subject: Subject) -> Iterator[Flaw]:
     """A default without effect makes readers believe that it holds somewhere."""
-    places = subject.source.places
-    written = entries_of(entry(parse(subject.spec.source_text, subject.source.file), "defaults"))
-    for key, node in written.items():
+    for key, node in entries_of(subject.nodes.get("defaults")).items():
         paths = [key_path(key, name) for name in entries_of(node)] if key in ("env", "files", "expect") else [key]
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
                 kind_of(case).takes(key)
-                and not any(f"{holder}.{name}" in places for holder in holders for name in same)
+                and not any(f"{holder}.{name}" in subject.nodes for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
@@ -292,7 +289,7 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "idle-patience")
 def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     """A patience without effect makes readers believe that cases are skipped."""
-    written = subject.source.places
+    written = subject.nodes
     bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in written]
     for path, test in bound:
         if len(test.cases) <= (test.patience or 1):
@@ -414,7 +411,7 @@ _FOR_PROGRAMS = re.compile(
 @lint_rule("warning", "typographic")
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
     """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
             yield path, f"{_looks_of(found)}; write what students type"
     seen = set()

@@ -19,11 +19,11 @@ _LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures))\[\d+\]")
 
 def _empty_keys(subject: Subject) -> Iterator[Flaw]:
     """Find lists and mappings with nothing in them."""
-    places = subject.source.places
+    places = subject.nodes
     above = {path[: sign.start()] for path in places for sign in _SIGNS.finditer(path)}
     for path in places:
         undoes = f"defaults.{path.rpartition('.')[2]}" in places  # of which nothing is wanted here
-        is_container = _CONTAINERS.fullmatch(path) and path not in subject.source.texts
+        is_container = _CONTAINERS.fullmatch(path) and path not in subject.texts
         if is_container and path not in above and not undoes:
             yield path, "there is nothing in it, so it has no effect: take it out"
 
@@ -31,7 +31,7 @@ def _empty_keys(subject: Subject) -> Iterator[Flaw]:
 def _repeated_names(subject: Subject) -> Iterator[Flaw]:
     """Find names that stand twice in a list."""
     seen = set()
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if found := _LISTS.fullmatch(path):
             if (found[1], text) in seen:
                 yield path, f"{quote(text)} stands here twice, which has no effect: keep one"

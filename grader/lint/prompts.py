@@ -19,7 +19,7 @@ _ADVICE = "if it is its prompt, have it ask with a word such as `Enter`"
 def needless_prompts(subject: Subject) -> Iterator[Flaw]:
     """A program that reads nothing asks nothing: what stands before its answer is a wrong label, and would pass."""
     cases = [(case.path, case) for _, test in subject.tests() for case in test.cases]
-    for path in subject.source.places:
+    for path in subject.nodes:
         if not re.fullmatch(r"(?:.*\.)?tolerate\.prompt", path):
             continue
         above = path.removesuffix("tolerate.prompt")

@@ -14,7 +14,7 @@ from grader.core.kind import KINDS, kinds_in
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader.files import needs, source
+from grader.core.reader.files import needs, nodes_by_path
 from grader.core.reader.spec import load
 from grader.core.text import one_line
 from grader.lint import (
@@ -54,8 +54,8 @@ _GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, 
 
 _FOUND = [
     item
-    for rules in (*(rules_in(one.__name__) for one in _GENERAL), *(kind.check.lint_rules() for kind in KINDS.values()))
-    for item in rules.items()
+    for module in (*_GENERAL, *(kind.module("check") for kind in KINDS.values()))
+    for item in rules_in(module).items()
 ]
 RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
@@ -107,7 +107,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
         spec = load(path)
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
-    subject = Subject(spec=spec, source=source(spec, str(path)))
+    subject = Subject(spec=spec, file=str(path), nodes=nodes_by_path(spec.source_text, str(path)))
     if ask is None:
         return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
     if stopped := _try_course_functions(subject):
@@ -126,7 +126,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    used = {name for kind in kinds_in(spec) for name in kind.check.lint_rules()}
+    used = {name for kind in kinds_in(spec) for name in rules_in(kind.module("check"))}
     return any(RULES[name].takes_course for name in used)
 
 
@@ -151,7 +151,7 @@ def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence
         for flaw in (rule.find if isinstance(rule, LintRule) else rule)(subject)
     ]
     return Examination(
-        file=subject.source.file,
+        file=subject.file,
         remarks=tuple(sorted({*found, *drawn})),
         spec=subject.spec,
         unchecked={name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked},
@@ -160,14 +160,13 @@ def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence
 
 def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
     """Tell of a flaw where its path is, or the nearest above it that is written in the file."""
-    written, places = flaw[0], subject.source.places
-    while written not in places:
+    written = flaw[0]
+    while written not in subject.nodes:
         written = written[: max(written.rfind("."), written.rfind("["), 0)]
-    line, column = places[written]
     return Remark(
-        file=subject.source.file,
-        line=line,
-        column=column,
+        file=subject.file,
+        line=subject.nodes[written].line,
+        column=subject.nodes[written].column,
         path=flaw[0],
         rule=rule,
         level=RULES[rule].level,

@@ -47,7 +47,7 @@ def inputs_of_windows(subject: Subject) -> Iterator[Flaw]:
         path = subject.path(case, "stdin", "cases.from")
         head = case.stdin[:_MAX_SEARCHED]
         has_mark = head.startswith(BOM_UTF8)
-        is_written_out = path.endswith("stdin") and path in subject.source.texts
+        is_written_out = path.endswith("stdin") and path in subject.texts
         if path in reported or is_written_out or not (has_mark or b"\r\n" in head):
             continue
         reported.add(path)
@@ -64,5 +64,5 @@ def _course_files(subject: Subject) -> Mapping[str, bytes]:
 
 def _place_of(subject: Subject, name: str) -> str:
     """Return the path at which a file is named, or the reference, in whose folder it lies."""
-    named = (path for path, text in subject.source.texts.items() if name in text)
+    named = (path for path, text in subject.texts.items() if name in text)
     return next(named, "" if name in subject.spec.attached else "reference")

@@ -23,7 +23,7 @@ _FOR_PEOPLE = re.compile(r"title|course|source|about|tests\[\d+\]\.(?:name|about
 def cut_texts(subject: Subject) -> Iterator[Flaw]:
     """Behind a blank, `#` begins a comment, and what follows is not read."""
     rest_of = _file_reader(subject)
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
         rest = rest_of(path)[0]
         if not sign or not text or rest[:1] in ("'", '"', "|", ">") or not rest.startswith(text):
@@ -40,7 +40,7 @@ def cut_texts(subject: Subject) -> Iterator[Flaw]:
 def literal_escapes(subject: Subject) -> Iterator[Flaw]:
     r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         is_output = re.fullmatch(_OUTPUT, path)
         if not (is_output or path.endswith(".stdin")) or not _FOR_PROGRAMS.fullmatch(path):
             continue
@@ -57,7 +57,7 @@ def literal_escapes(subject: Subject) -> Iterator[Flaw]:
 def folded_texts(subject: Subject) -> Iterator[Flaw]:
     """Below `>` lines are joined, so that a program gets, or has to write, one line."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if not _FOR_PROGRAMS.fullmatch(path) or path.startswith(shown_right):
             continue
         first, *below = (line.strip() for line in rest_of(path))
@@ -68,7 +68,7 @@ def folded_texts(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "range-in-list")
 def listed_ranges(subject: Subject) -> Iterator[Flaw]:
     """A range in a list is a text, so that there is one case instead of many."""
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         found = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
         if found and parse_range(text):
             yield path, f"in a list `{text}` is one value, and no range: write `{found[1]}: {text}`, or all the values"
@@ -79,8 +79,8 @@ def _file_reader(subject: Subject) -> Callable[[str], list[str]]:
     lines = [*subject.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
 
     def rest_of(path: str) -> list[str]:
-        line, column = subject.source.places[path]
-        return [lines[line - 1][column - 1 :], *lines[line : line + 2]]
+        node = subject.nodes[path]
+        return [lines[node.line - 1][node.column - 1 :], *lines[node.line : node.line + 2]]
 
     return rest_of
 
@@ -98,11 +98,11 @@ def _paths_shown_right(subject: Subject) -> tuple[str, ...]:
 def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
     """A variable in other signs than braces stays as it is written."""
     variables: dict[str, list[str]] = {}
-    for path in subject.source.places:
+    for path in subject.nodes:
         if found := re.fullmatch(r"(tests\[\d+\])\.each\.([^.\[]+)", path):
             variables.setdefault(found[1], []).append(found[2])
     for test, names in variables.items():
-        texts = {path: text for path, text in subject.source.texts.items() if path.startswith(f"{test}.")}
+        texts = {path: text for path, text in subject.texts.items() if path.startswith(f"{test}.")}
         for name in names:
             if any(re.search(rf"(?<![$\{{])\{{{name}\}}(?!\}})", text) for text in texts.values()):
                 continue
@@ -141,7 +141,7 @@ def _texts_of(subject: Subject, case: Case) -> Iterator[tuple[str, str]]:
             yield subject.path(case, f"expect.{key}", "expect"), asked.want[0]
     for name, content in case.files.items():
         path = subject.path(case, f"files.{name}", "files")
-        if f"{path}.file" not in subject.source.places:
+        if f"{path}.file" not in subject.nodes:
             yield path, content[:_MAX_NAME].decode(errors="replace")
 
 
@@ -196,7 +196,7 @@ def _is_file_of_course(subject: Subject, text: str) -> bool:
 @lint_rule("warning", "joined-arguments")
 def joined_arguments(subject: Subject) -> Iterator[Flaw]:
     """An option and its value in one argument are what no shell hands over, and no program understands."""
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         found = _OPTION_WITH_VALUE.fullmatch(text)
         if found and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):
             yield path, f"{quote(text)} is one argument with a blank in it: write `{found[1]}, {found[2]}`"

@@ -1,14 +1,14 @@
 """What is examined, a spec with where its parts are written and what was found out about it; and what a rule is."""
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Literal
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
-from grader.core.reader.files import Source
+from grader.core.yaml.nodes import Node, Scalar
 from grader.verify.expected_results import ReferenceResult
 
 Flaw = tuple[str, str]
@@ -20,7 +20,10 @@ class Subject:
     """A spec without mistakes of the language, and all that is known about it."""
 
     spec: Spec
-    source: Source
+    file: str
+    """its name for messages"""
+    nodes: Mapping[str, Node]
+    """all that is written in it, by path"""
     course: Course | None = None
     """None when nothing could be run"""
     answers: tuple[ReferenceResult, ...] = ()
@@ -35,11 +38,16 @@ class Subject:
         for case in (case for test in self.spec.tests for case in test.cases):
             yield case, (*(case.path[: dot.start()] for dot in re.finditer(r"\.", case.path)), case.path)
 
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The characters of each single value in the file, by path."""
+        return {path: node.text for path, node in self.nodes.items() if isinstance(node, Scalar)}
+
     def path(self, case: Case, *below: str) -> str:
         """Return the path of a case, or of the first of the keys `below` written in it or above it."""
         for key in below:
             for holder in (case.path, case.path.partition(".")[0], "defaults"):
-                if f"{holder}.{key}" in self.source.places:
+                if f"{holder}.{key}" in self.nodes:
                     return f"{holder}.{key}"
         return case.path
 
@@ -75,7 +83,7 @@ def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFin
     return mark
 
 
-def rules_in(module: str) -> Mapping[str, LintRule | FlawFinder]:
+def rules_in(module: ModuleType | None) -> Mapping[str, LintRule | FlawFinder]:
     """Return the rules of a module, and what finds more of what breaks another one, in their order there."""
-    found = vars(sys.modules[module]).values()
-    return dict(one.lint_rule for one in found if hasattr(one, "lint_rule") and one.__module__ == module)
+    found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
+    return dict(one.lint_rule for one in found if module and one.__module__ == module.__name__)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from grader.core.build.layout import matches
 from grader.core.build.tree import TreeFile, write_file
 from grader.core.errors import HostError
+from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.layout import NotebookRules
 from grader.core.model.limits import Limits
@@ -104,7 +105,7 @@ def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -
     if found.limit or found.status:
         return [], "Python could not compile the cells: they are nested too deeply, or too large"
     try:
-        return [msgspec.json.decode(line, type=_Broken) for line in found.stdout.splitlines()], ""
+        return [decode_json(line, _Broken) for line in found.stdout.splitlines()], ""
     except msgspec.DecodeError as error:
         raise HostError(f"the cells of a notebook could not be compiled: {error}") from error
 

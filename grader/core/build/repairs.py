@@ -139,8 +139,7 @@ def _problem_of(built: Artifact, spec: Spec, builder: Builder) -> str:
     """Say why a build failed, or its result cannot be started, where that is asked; empty when neither is so."""
     if not built.build.ok:
         return built.build.message or "the build failed"
-    must_start = any(repair.when == "cannot-start" for repair in spec.repairs)
-    return _NO_START if must_start and not builder.starts(built) else ""
+    return _NO_START if any(one.when == "cannot-start" for one in spec.repairs) and not builder.starts(built) else ""
 
 
 def _names(repairs: Collection[Repair]) -> tuple[str, ...]:

@@ -166,8 +166,8 @@ def digest(tree: FileTree) -> str:
 def write_tree(tree: FileTree, target: Path, *, with_links: bool = False) -> None:
     """Put a tree into the empty folder `target`, readable for everybody whatever the umask; HostError if that fails.
 
-    All files get one time, for a submission has no times that mean anything. Only what is compiled is older, so that
-    `make` makes it anew where it knows of what. With links what was left out is there as links that lead nowhere.
+    All files get one time. Only what is compiled is older, so that `make` makes it anew where it knows of what. With
+    links what was left out is there as links that lead nowhere.
     """
     now = time.time_ns()
     try:

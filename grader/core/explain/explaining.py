@@ -151,7 +151,7 @@ def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, 
         again = inverted.before
         if again is None:
             again = run.launch.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
-        forged = kind_of(case).run.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
+        forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody
         why = str(attempt.ledger.refusal()) if attempt.ledger.is_used_up() else ""

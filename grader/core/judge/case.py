@@ -178,7 +178,8 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    found = Kinds().union(*map(reachable_in_text, streams), *(kind.judge.reachable(case) for kind in kinds_of(case)))
+    own = (kind.judge.reachable(case) for kind in kinds_of(case) if kind.runs != "program")
+    found = Kinds().union(*map(reachable_in_text, streams), *own)
     if not case.expect.screen and any(map(_asks_for_text, streams)):
         is_split = all(isinstance(one, Leaf | AnyOf) and any(map(_is_every_line, one.leaves)) for one in streams)
         found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}

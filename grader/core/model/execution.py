@@ -205,9 +205,10 @@ class Execution(RunFacts, frozen=True, kw_only=True):
         out, errors = self.output_when_script_ended
         ends = [place for place, turn in enumerate(self.transcript) if turn.stream == "stdin" and not turn.text]
         ended: dict[str, Any] = dict.fromkeys(("signal", "limit", "output_when_script_ended"))
-        ended |= {"status": 0, "doubts": self.doubts - INCONCLUSIVE}
-        ended |= {"stdout": self.stdout[:out], "stderr": self.stderr[:errors]}
-        return replace(self, transcript=self.transcript[: max(ends, default=None)], **ended)
+        ended |= {"status": 0, "doubts": self.doubts - INCONCLUSIVE, "stdout": self.stdout[:out]}
+        return replace(
+            self, transcript=self.transcript[: max(ends, default=None)], stderr=self.stderr[:errors], **ended
+        )
 
 
 Runner = Callable[[Launch], Execution]  # runs one command; raises `HostError` when the sandbox, not the command, failed

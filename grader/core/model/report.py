@@ -5,7 +5,7 @@ All texts can be shown as they are. `docs/reference/report.md` says what each ke
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -270,12 +270,11 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
         once = {name: known.setdefault(msgspec.json.encode(one := getattr(record, name)), one) for name in shared}
         return replace(record, **once, **left)
 
-    left: dict[str, Any] = {"input": msgspec.UNSET, "values": ()}
-    left |= dict.fromkeys(("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr"))
+    texts = ("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr")
+    left: dict[str, Any] = {"input": msgspec.UNSET, "values": (), **dict.fromkeys(texts)}
     own = ("id", "command", "message", "deviations", "exit", "likeness")
     tests = (
         lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **left) for case in test.cases))
         for test in report.tests
     )
-    found: Report = lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests))
-    return found
+    return cast("Report", lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests)))

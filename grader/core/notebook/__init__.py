@@ -1,4 +1,1 @@
-"""Notebooks of Jupyter: their cells, as Python reads them, and where each line is in its cell.
-
-A notebook is JSON that a student decides. It is only parsed here, never run, and what is read of it is bounded.
-"""
+"""Notebooks of Jupyter, which are only parsed here, and read up to a bound: cells, and where each line is in one."""

@@ -41,8 +41,7 @@ def find_cell_line(file: str, line: int, read: Callable[[str], Iterable[Cell]]) 
     found = _FILE.fullmatch(file)
     if not found:
         return None
-    number = int(found["number"])
-    cell = next((one for one in read(found["file"]) if one.number == number), None)
+    cell = next((one for one in read(found["file"]) if one.number == int(found["number"])), None)
     lines = cell.source.split("\n") if cell else []
     return lines[line - 1] if 0 < line <= len(lines) else ""
 

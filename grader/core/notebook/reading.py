@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, field
 
+from grader.core.model.decoding import decode_json
 from grader.core.notebook.cells import Cell, to_cell
 from grader.core.text import quote, size
 
@@ -83,7 +84,7 @@ def _parse(data: bytes) -> _Notebook:
     if data.count(b'"cell_type"') > _MAX_CELLS:
         raise NotebookError(f"it has more than {_MAX_CELLS:,} cells")
     try:
-        return msgspec.json.decode(data, type=_Notebook)
+        return decode_json(data, _Notebook)
     except msgspec.ValidationError as error:
         raise NotebookError(f"it is no notebook that Jupyter could open: {error}", is_damaged=True) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -17,7 +17,7 @@ FOR_ALL = (
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
 )
 """keys of a case that a spec may have at its top, for every case"""
-_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.keys.is_merged))
+_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 """parts that are laid over others key by key"""
 _MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
 

@@ -7,7 +7,7 @@ writes the whole file anew, and lays out braces, blanks and escapes in its own w
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +18,8 @@ from grader.core.yaml.nodes import Node, Scalar
 from grader.core.yaml.parsing import compose, outline
 from grader.core.yaml.writing import in_line, listing, table
 
+LAST = -1
+"""the place behind the last item of a list"""
 KeyPath = tuple[str | int, ...]
 """keys and places, from the top: `("tests", 2, "args")`"""
 
@@ -35,7 +37,10 @@ class _Span(Struct, frozen=True):
     count: int  # of the items in it
 
 
-def _spans(text: str) -> dict[KeyPath, _Span]:
+_Spans = Mapping[KeyPath, _Span]
+
+
+def _spans(text: str) -> _Spans:
     """Return the place of everything in a text that is YAML; of what an alias stands for, where its anchor is."""
     found: dict[KeyPath, _Span] = {}
 
@@ -52,53 +57,63 @@ def _spans(text: str) -> dict[KeyPath, _Span]:
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    note(compose(text), (), -1, flows=False)
+    if top := compose(text):
+        note(top, (), -1, flows=False)
     return found
 
 
-def with_item(
-    data: bytes, path: KeyPath, item: Node | None, place: int | None = None, *, open_levels: int = 1
-) -> bytes | None:
-    """Return the text with `item` in the list at `path`: behind the last item, or in the place of another.
+def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:
+    """Return the text with `node` at `path`, or with None without what is there. None when no small edit does that.
 
-    With None the other is removed; comments behind it stay, and with the only item of a key at the top that key goes.
-    With more than one of the item's `open_levels` laid out in lines, an empty line sets it apart. None when no small
-    edit does that.
+    A list of a key at the top comes with its first item and goes with its only one; comments stay. With more than one
+    of an item's `open_levels` laid out in lines, an empty line sets it apart.
     """
     text, known = data.decode("utf-8-sig"), _outlined(data)
-    spans = _spans(text)
-    whole, old = spans.get(path), spans.get((*path, place or 0))
-    if whole is None or old is None:
+    spans, (*above, at) = _spans(text), path
+    whole, is_at_top = spans.get(tuple(above)), len(above) == 1
+    new = [outline(in_line(node).encode(), "")] if node else []
+    if whole is None and node and is_at_top:
+        added = dump(table({str(above[0]): listing([node])}), open_levels=2)
+        gap = "" if text.endswith("\n") or not text else "\n"
+        edits: Iterable[_Edit] = [(len(text), len(text), gap + added)]
+        wanted: Any = {**(known or {}), above[0]: new}
+    elif whole is None or (*above, 0 if at == LAST else at) not in spans:
         return None
-    at = whole.count if place is None else place
-    line = in_line(item) if item else ""
-    new = [outline(line.encode(), "")] if item else []
-    wanted = _with_change(known, path, lambda items: [*items[:at], *new, *items[at + 1 :]])
-    if item is None and whole.count == 1:
-        wanted = {key: value for key, value in known.items() if (key,) != path} or None
-        edits = [_without_key(text, whole.key, whole.end)] if len(path) == 1 else []
-    elif whole.flows and place is None:
-        start = len(text[: whole.end - 1].rstrip())
-        edits = [(start, whole.end - 1, f"{'' if text[start - 1] == ',' else ','} {line}")]
-    elif (whole.flows and item) or (old.flows and None not in (item, place)):
-        edits = [(old.start, old.end, line)]
-    elif whole.flows:
-        before, after = (spans.get((*path, at + step)) for step in (-1, 1))
-        edits = [(old.start, after.start, "") if after else (before.end if before else old.start, old.end, "")]
+    elif not node and whole.count == 1 and is_at_top:
+        edits = [_without_key(text, whole.key, whole.end)]
+        wanted = {key: value for key, value in known.items() if key != above[0]} or None
     else:
-        edits = _in_lines(text, whole, old, item, is_new=place is None, open_levels=open_levels)
-    return _edited(text, edits, wanted)
+        place = whole.count if at == LAST else at
+        edits = _edits(text, spans, (*above, place), node, open_levels)
+        wanted = _with_change(known, (*above, place), new)
+    changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
+    return next((one for one in changed if _outlined(one) == wanted), None)
 
 
-def _in_lines(text: str, whole: _Span, old: _Span, item: Node | None, *, is_new: bool, open_levels: int) -> list[_Edit]:
-    start = text.rfind("\n", 0, old.start) + 1
-    dash = re.fullmatch("( *)- +", text[start : old.start])  # each item begins with `- `, on a line of its own
-    end = text.find("\n", (whole if is_new else old).end) + 1 or len(text)
-    if dash is None or item is None:
-        return [(start, end, "")] if dash else []
-    written = textwrap.indent(dump(listing([item]), open_levels=open_levels + 1), dash[1])
-    gap = ("\n" if open_levels > 1 else "") + ("" if text[:end].endswith("\n") else "\n")
-    return [(end, end, gap + written) if is_new else (start, old.end, written.rstrip("\n"))]
+def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: int) -> Iterator[_Edit]:
+    """Iterate over the ways to make a change, the nicest first."""
+    *above, at = path
+    whole, old = spans[tuple(above)], spans.get(path)
+    near = old or spans[*above, 0]
+    start = text.rfind("\n", 0, near.start) + 1
+    dash = re.fullmatch("( *)- +", text[start : near.start])  # an item on a line of its own
+    if old and node and (old.flows or not dash):
+        if isinstance(node, Scalar) and "\n" in node.text and not old.flows and old.key >= 0:
+            column = old.key - text.rfind("\n", 0, old.key) - 1
+            block = textwrap.indent(dump(table({str(at): node}), open_levels=1), " " * column)
+            yield old.key, old.end, block.strip(" ").removesuffix("\n")
+        yield old.start, old.end, in_line(node)
+    elif whole.flows and node:
+        start = len(text[: whole.end - 1].rstrip())
+        yield start, whole.end - 1, f"{'' if text[start - 1] == ',' else ','} {in_line(node)}"
+    elif whole.flows:
+        before, after = (spans.get((*above, at + step)) for step in (-1, 1))
+        yield (near.start, after.start, "") if after else (before.end if before else near.start, near.end, "")
+    elif dash:
+        end = text.find("\n", (old or whole).end) + 1 or len(text)
+        gap = ("\n" if open_levels > 1 else "") + ("" if text[:end].endswith("\n") else "\n")
+        written = textwrap.indent(dump(listing([node]), open_levels=open_levels + 1), dash[1]) if node else ""
+        yield (start, old.end if node else end, written.rstrip("\n")) if old else (end, end, gap + written)
 
 
 def _without_key(text: str, key: int, end: int) -> _Edit:
@@ -106,37 +121,6 @@ def _without_key(text: str, key: int, end: int) -> _Edit:
     start, end = text.rfind("\n", 0, key) + 1, text.find("\n", end) + 1 or len(text)
     lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
     return start, end, "".join(line for line in lines if line.startswith("#"))
-
-
-def with_listed(data: bytes, key: str, item: Node) -> bytes | None:
-    """Return the text with one more item in the list of a key at the top, which is added where it is missing."""
-    known = _outlined(data) or {}
-    if not isinstance(known, dict) or key in known:
-        return with_item(data, (key,), item)
-    text = data.decode("utf-8-sig")
-    written = ("" if text.endswith("\n") or not text else "\n") + dump(table({key: listing([item])}), open_levels=2)
-    return _edited(text, [(len(text), len(text), written)], {**known, key: [outline(in_line(item).encode(), "")]})
-
-
-def with_value(data: bytes, path: KeyPath, value: Scalar) -> bytes | None:
-    """Return the text with another text or word at `path`; None where no small edit does that."""
-    text = data.decode("utf-8-sig")
-    place = _spans(text).get(path)
-    if place is None:
-        return None
-    edits = [(place.start, place.end, in_line(value))]
-    if "\n" in value.text and not place.flows and place.key >= 0:
-        # Nicer, where it can be: a text of several lines as a block.
-        column = place.key - text.rfind("\n", 0, place.key) - 1
-        block = textwrap.indent(dump(table({str(path[-1]): value}), open_levels=1), " " * column)
-        edits.insert(0, (place.key, place.end, block.strip(" ").removesuffix("\n")))
-    return _edited(text, edits, _with_change(_outlined(data), path, lambda _: value.text))
-
-
-def _edited(text: str, edits: Iterable[_Edit], wanted: Any) -> bytes | None:
-    """Return the text after the first edit that makes it say what is wanted, and nothing else."""
-    changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
-    return next((one for one in changed if _outlined(one) == wanted), None)
 
 
 def _outlined(data: bytes) -> Any:
@@ -148,10 +132,8 @@ def _outlined(data: bytes) -> Any:
         return False
 
 
-def _with_change(value: Any, path: KeyPath, change: Callable[[Any], Any]) -> Any:
-    """Return the value with what is at `path` in it changed."""
-    if not path:
-        return change(value)
-    places = enumerate(value) if isinstance(value, list) else value.items()
-    changed = {at: _with_change(one, path[1:], change) if at == path[0] else one for at, one in places}
-    return list(changed.values()) if isinstance(value, list) else changed
+def _with_change(value: Any, path: Any, new: Sequence[Any]) -> Any:
+    """Return the value with what is `new`, or nothing, at the path."""
+    at, *below = path
+    change = [_with_change(value[at], below, new)] if below else new
+    return [*value[:at], *change, *value[at + 1 :]] if isinstance(value, list) else {**value, at: change[0]}

@@ -1,15 +1,10 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
-
 from grader.core.errors import SpecError
-from grader.core.model.spec import Spec
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
@@ -79,37 +74,15 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
 
 
-def read_key(spec: Path, key: str) -> Any:
-    """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
-    types: Mapping[str, Type] = import_module(
-        "grader.core.reader.types"
-    ).TYPES  # no other file needs the whole language
-    with suppress(SpecError):
-        found = entries(top := read_top(spec, types))
-        return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)
-    return None
-
-
 # ---------------------------------------------------------------- where each thing is written
 
 
-class Source(Struct, frozen=True):
-    """A spec's file, as a map."""
-
-    file: str  # its name for messages
-    places: Mapping[str, tuple[int, int]]  # path (`tests[2].args`) -> line and column of its value, from 1
-    texts: Mapping[str, str]  # path -> the characters that were written there, of single values
-
-
-def source(spec: Spec, file: str) -> Source:
-    """Return where the parts of a spec that was loaded are in its file."""
-    nodes = dict(_walk(parse(spec.source_text, file)))
-    texts = {path: node.text for path, node in nodes.items() if isinstance(node, Scalar)}
-    return Source(file, {path: (node.line, node.column) for path, node in nodes.items()}, texts)
+def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
+    """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
+    return dict(_walk(parse(data, file)))
 
 
 def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    """Iterate over a node and all that is in it, each with its path."""
     yield path, node
     for index, item in enumerate(items_of(node)):
         yield from _walk(item, f"{path}[{index}]")

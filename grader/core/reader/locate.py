@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
@@ -22,15 +22,14 @@ COPY_MARK = "# A public copy, made by `grader handout`"
 _CONFIGURATION = "grader.yaml"
 _HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions"})
 """names of folders in which nothing is the instructor's own"""
-_UNSAFE = "a student may have written them, and nothing there is used"
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
     """Return the file of the spec for the submissions; UsageError with the candidates when several or none fit.
 
     `named` is a path or an id. Without it, the first of these counts: the spec that `grader.yaml` at or above `start`
-    names; the spec with the name of the folder above the submission; the only spec whose required files are all in the
-    submission. `among` is the folder of a class: everything in it was submitted.
+    names; the spec with the name of the folder above the submission; the only spec of the nearest course. `among` is
+    the folder of a class: everything in it was submitted.
     """
     handed_in = _HandedIn(submissions, among)
     roots = handed_in.folders_outside(start)
@@ -39,32 +38,31 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         require_own_nearest(start)
     if path is not None:
         return handed_in.check(path)
-    specs = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     if start.absolute() not in roots:
-        outermost = next(filter(None, map(_spec_files, reversed(roots))), [])
-        fitting = [path for path in outermost if path.stem == named] or outermost
-        shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
         raise UsageError(
             f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)}), where "
-            f"no spec is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
+            "no spec is looked for; name the path of the spec's file with --spec"
         )
+    specs = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     folder, by = Path(), ""
-    for configuration in (root / _CONFIGURATION for root in roots if is_file(root / _CONFIGURATION)):
-        if named is None and (
-            written := import_module("grader.core.reader.files").read_configuration(configuration)[0]
-        ):
-            named, folder, by = written, configuration.parent, f", which {configuration} names,"
+    for root in roots:
+        if named is None and (written := _configuration(root)[0]):
+            named, folder, by = written, root, f", which {root / _CONFIGURATION} names,"
     if named is not None:
         spec = folder / named if is_file(folder / named) else specs.get(named)
         if spec is None:
             hint = suggestion(named, specs) if specs else "; there is no specs/ folder with any"
             raise UsageError(f"no such spec: {in_quotes(named)}{by} is neither a file nor an id{hint}")
         return handed_in.check(spec)
-    found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
+    nearest = next(filter(None, map(_spec_files, roots)), [])
+    only = nearest[0] if len(nearest) == 1 else None
+    found = {specs.get(path.parent.name, only) for path in handed_in.paths}
     if len(found) > 1:
-        one, other, *_ = found.values()
-        raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
-    return next(iter(found))
+        raise UsageError("the submissions belong to several assignments: grade them apart, or name --spec")
+    if (spec := next(iter(found), None)) is None:
+        names = ", ".join(path.stem for path in nearest) or f"no specs/ folder is in or above {start}"
+        raise UsageError(f"which spec is meant? Name it with --spec: {names}")
+    return spec
 
 
 def root_at(start: Path) -> Path:
@@ -123,62 +121,28 @@ class _HandedIn:
         return spec
 
 
-def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
-    """Return the only spec of the nearest course whose required files are all in a submission."""
-    nearest = next(filter(None, map(_spec_files, roots)), [])
-    if not nearest:
-        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names = _names_handed_in(submission)
-    fitting = [path for path in nearest if _has_required_files(path, names)]
-    if len(fitting) == 1:
-        return fitting[0]
-    raise UsageError(
-        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of "
-        f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
-        f"{', '.join(path.stem for path in fitting or nearest)}"
-    )
-
-
-def _has_required_files(spec: Path, names: set[str]) -> bool:
-    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
-    rules = import_module("grader.core.reader.files").read_key(spec, "files")
-    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
-    required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
-    return all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required)
-
-
-def _names_handed_in(submission: Path) -> set[str]:
-    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
-    try:
-        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
-        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
-            entries = list(entries[0].iterdir())
-    except OSError:  # an archive, or nothing that can be read
-        return set()
-    return {entry.name for entry in entries}
-
-
 # ---------------------------------------------------------------- courses inside other courses
 
 
 def require_own(root: Path) -> None:
     """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
     inner = Path(os.path.realpath(root))
-    for folder in inner.parents:
-        if folder.name.lower() in _HANDED_IN:
-            raise UsageError(
-                f"{inner} has files of a course, but lies in {folder}, where work is handed in: {_UNSAFE}; work in the "
-                "course's own folder, or move the course elsewhere"
-            )
     for outer in inner.parents:
-        if is_file(outer / _CONFIGURATION) or any(map(_is_spec, _spec_files(outer))):
-            if not _lists(outer, inner):
-                raise UsageError(
-                    f"{inner} has files of a course, but lies inside the course {outer}: {_UNSAFE}; work in {outer}, "
-                    "or, if the inner course is yours, list it in "
-                    f"{outer / _CONFIGURATION}: courses: [{inner.relative_to(outer).as_posix()}]"
-                )
-            inner = outer
+        is_course = _is_course(outer)
+        if outer.name.lower() in _HANDED_IN:
+            where = f"in {outer}, where work is handed in"
+            remedy = "work in the course's own folder, or move the course elsewhere"
+        elif is_course and not _lists(outer, inner):
+            where = f"inside the course {outer}"
+            listed = f"{outer / _CONFIGURATION}: courses: [{inner.relative_to(outer).as_posix()}]"
+            remedy = f"work in {outer}, or, if the inner course is yours, list it in {listed}"
+        else:
+            inner = outer if is_course else inner
+            continue
+        raise UsageError(
+            f"{inner} has files of a course, but lies {where}: a student may have written them, and nothing there is "
+            f"used; {remedy}"
+        )
 
 
 def require_own_nearest(start: Path) -> None:
@@ -192,29 +156,28 @@ def require_own_nearest(start: Path) -> None:
 def _spec_files(folder: Path) -> list[Path]:
     """Return what is named as a spec in the folder of specs of a course; none where it may not be looked into."""
     try:
-        return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml"))
+        return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml") and is_file(path))
     except OSError:
         return []
 
 
-def _is_spec(path: Path) -> bool:
-    """Whether a file says that it is a spec: others' YAML in a folder `specs` makes no course around another."""
-    try:
-        with path.open("rb") as file:
-            return re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", file.read(65_536)) is not None
-    except OSError:
-        return False
+def _is_course(folder: Path) -> bool:
+    """Whether a folder has a configuration or a spec: others' YAML in a folder `specs` is none."""
+    texts = map(read_bytes, _spec_files(folder))
+    return is_file(folder / _CONFIGURATION) or any(re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", one) for one in texts)
 
 
 def _lists(outer: Path, inner: Path) -> bool:
     """Whether a course names another in it as its own: in `courses`, or as the root of the spec that it names."""
-    if inner.is_relative_to(outer / "specs"):  # what lies among its specs is its own
-        return True
-    if not is_file(outer / _CONFIGURATION):
-        return False
-    named, courses = import_module("grader.core.reader.files").read_configuration(outer / _CONFIGURATION)
-    if named and is_file(outer / named) and root_of_spec(outer / named) == inner:
+    named, courses = _configuration(outer)
+    if inner.is_relative_to(outer / "specs") or (named and root_of_spec(outer / named) == inner):
         return True
     parts = inner.relative_to(outer).parts
-    patterns = ([part for part in pattern.split("/") if part not in {"", "."}] for pattern in courses)
+    patterns = (PurePosixPath(pattern).parts for pattern in courses)
     return any(len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern)) for pattern in patterns)
+
+
+def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:
+    """Return what the configuration in a folder says: its spec and its courses."""
+    file = folder / _CONFIGURATION
+    return import_module("grader.core.reader.files").read_configuration(file) if is_file(file) else ("", ())

@@ -1,10 +1,11 @@
-"""A cache of parsed specs, by content: what reads one takes longer to import than a small program to run.
+"""A cache of parsed files, by content: what reads one takes longer to import than a small program to run.
 
 The key of a spec is its bytes, the path of its course, our own source and the version of Python. It is valid only while
 every file that it names, and the listing of every folder that was read, stays the same. It is pickled, since it has
 values of any type.
 """
 
+import functools
 import io
 import os
 import pickle
@@ -32,6 +33,13 @@ _READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds
 """the folders of our own source on which it depends what is read"""
 _OTHERS: tuple[Any, ...] = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)
 """what makes a cached spec beside the types of its records"""
+
+
+@functools.cache
+def read_data_cached(path: Path, store: Cache) -> Any:
+    """Return what `read_data` reads of a file of our own, once, and out of the cache when the file is the same."""
+    key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
+    return store.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 
 
 def load_cached(path: Path, cache: Cache) -> Spec:

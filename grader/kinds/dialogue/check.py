@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
@@ -66,9 +66,6 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
 def features(_case: Case) -> tuple[str, ...]:
     """Return what students have to know of."""
     return ("a dialogue",)
-
-
-lint_rules = partial(rules_in, __name__)
 
 
 _Answers = tuple[bytes, ...]

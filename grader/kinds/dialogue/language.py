@@ -126,9 +126,9 @@ _ACTIONS: Mapping[str, Callable[[Value], Step]] = {
 }
 
 
-def write_case(case: Case) -> Mapping[str, Node]:
+def write(cases: Sequence[Case]) -> Mapping[str, Node]:
     """Write the key of a dialogue."""
-    steps = dialogue_of(case)
+    steps = dialogue_of(cases[0])
     pairs = zip(steps, (*steps[1:], None), strict=True)
     return {"dialogue": node_of([_step_node(step, after) for step, after in pairs if not step.again])}
 

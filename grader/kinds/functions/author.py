@@ -10,10 +10,8 @@ from grader.kinds.functions.call_text import command_text, display_value, name_o
 from grader.kinds.functions.compare_values import has_whatever, place_of
 from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
 
-why_not_recorded = "calls functions, and what they come to is no run of a program"
 
-
-def list_heading(cases: Sequence[Case], spec: Spec) -> str:
+def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
     """Describe what is called and where it stands: "`f(x)` in the module `a`:"."""
     function = functions_of(cases[0])
     if function is None:

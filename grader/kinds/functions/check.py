@@ -28,7 +28,7 @@ from grader.kinds.functions.model import (
     functions_of,
 )
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.smallest import smaller_parts
 from grader.verify import expected_results
 from grader.verify.expected_results import Scene
@@ -121,7 +121,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
     called = {signature.text for signature in signatures}
     used = {structure.text for signature in signatures for structure in signature.structures}
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         if _DECLARED.fullmatch(path) and heading_text(text) not in called:
             yield path, "no call is of this function: call it, or take it out"
         if _STRUCTURES.fullmatch(path) and heading_text(text) not in used:
@@ -146,11 +146,6 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
 def called_functions(case: Case) -> tuple[str, ...]:
     """Return the name of the function that a case is about."""
     return (functions_in(case).call.signature.name,)
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on calls of functions."""
-    return rules_in(__name__)
 
 
 # ---------------------------------------------------------------- mutants

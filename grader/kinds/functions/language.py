@@ -1,6 +1,7 @@
 """How its cases are read and written."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,9 +12,9 @@ from grader.core.model.spec import Case
 from grader.core.yaml.value import Value
 from grader.kinds.functions.model import FunctionCase, functions_in
 from grader.kinds.functions.values import fits
-from grader.kinds.functions.write import freeze, without_expectations, write_case, write_test
+from grader.kinds.functions.write import freeze, write
 
-__all__ = ["freeze", "without_expectations", "write_case", "write_test"]
+__all__ = ["freeze", "write"]
 
 
 def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
@@ -26,19 +27,20 @@ def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     ]
 
 
-def generated_input(case: Case) -> GeneratedInput | None:
-    """Return what generates the arguments of the call."""
-    return functions_in(case).generated_input
-
-
-def with_generated(case: Case, source: GeneratedInput, value: object) -> FunctionCase:
-    """Return the calls with generated arguments; HostError where the function cannot be given them."""
+def generated(case: Case) -> tuple[GeneratedInput, Callable[[object], FunctionCase]] | None:
+    """Return what generates the arguments of the call, and what puts them there."""
     function = functions_in(case)
+    source = function.generated_input
+    return (source, partial(_with_generated, function, source.function)) if source else None
+
+
+def _with_generated(function: FunctionCase, source: str, value: object) -> FunctionCase:
+    """Return the calls with generated arguments; HostError where the function cannot be given them."""
     asked = function.call.signature
     types = [parameter.type for parameter in asked.parameters]
     if not isinstance(value, tuple):
         problem = f"it draws {value!r:.80}, and no list of arguments; yield a list for each call"
-        raise HostError(f"{source.function}: {problem}")
+        raise HostError(f"{source}: {problem}")
     if len(value) != len(types) or not all(fits(arg, kind) for arg, kind in zip(value, types, strict=True) if kind):
-        raise HostError(f"{source.function}: it draws {value!r:.80}, which {asked.text} cannot be given")
+        raise HostError(f"{source}: it draws {value!r:.80}, which {asked.text} cannot be given")
     return replace(function, generated_input=None, call=replace(function.call, args=value))

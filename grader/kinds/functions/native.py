@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
+from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
@@ -61,25 +62,19 @@ class _Made(Struct, frozen=True, kw_only=True):
     said: str = ""
 
 
-def prepare_build(course: "Course", artifact: Artifact) -> Mapping[str, bytes]:
-    """Return the libraries of functions in C or C++ for a submission that was built."""
-    names = [path.name for path in artifact.folder.iterdir() if path.is_file()]
-    return _make_libraries(
-        course.spec, names, Launch(argv=(), folder=artifact.folder), course.execute, artifact.charged
-    )
-
-
-def prepare_reference(course: "Course", files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files of the reference with the libraries of its functions in C or C++."""
-    spec, wanted = course.spec, _wanted(course.spec)
+def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the libraries of functions in C or C++ for a submission that was built, or the files of the reference."""
+    spec, wanted, run = course.spec, _wanted(course.spec), course.execute
+    if isinstance(built, Artifact):
+        names = [path.name for path in built.folder.iterdir() if path.is_file()]
+        return _make_libraries(spec, names, Launch(argv=(), folder=built.folder), run, built.charged)
     if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
-        return files
-    launch, run = Launch(argv=(), files=files), course.execute
+        return {}
+    launch, files = Launch(argv=(), files=built), built
     ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*files.items(), *ours.items()]}
     key = ["libraries", VERSION, contents, wanted]
-    made = course.cache.get_or_make(key, dict[str, bytes], lambda: _make_libraries(spec, files, launch, run))
-    return {**files, **made}
+    return course.cache.get_or_make(key, dict[str, bytes], lambda: _make_libraries(spec, files, launch, run))
 
 
 def _make_libraries(
@@ -130,7 +125,7 @@ def _make_library(
         )
     )
     try:
-        made = msgspec.json.decode(done.stdout, type=_Made)
+        made = decode_json(done.stdout, _Made)
     except (msgspec.DecodeError, UnicodeDecodeError):
         made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
     if made.said or library not in done.files:

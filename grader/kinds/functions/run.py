@@ -32,14 +32,14 @@ from grader.core.run.launch import limits_of
 from grader.core.text import joined
 from grader.kinds.functions.call_text import command_text
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
-from grader.kinds.functions.native import NATIVE, library_module, prepare_build, prepare_reference
+from grader.kinds.functions.native import NATIVE, library_module, prepare_build
 from grader.kinds.functions.values import from_wire, to_wire
 from grader.kinds.harness.java import compile_probe, produced_archives
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text", "prepare_build", "prepare_reference"]
+__all__ = ["command_text", "prepare_build"]
 
 _PROBES = Path(__file__).with_name("probes")
 _ARCHIVE = ".grader-probe.jar"

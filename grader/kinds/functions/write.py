@@ -30,12 +30,7 @@ from grader.kinds.functions.model import (
 from grader.kinds.functions.values import value_node
 
 
-def write_case(case: Case) -> Mapping[str, Node]:
-    """Write `functions` with the calls of one case; raises CannotBeWrittenError."""
-    return write_test([case]) or {}
-
-
-def write_test(cases: Sequence[Case]) -> Mapping[str, Node] | None:
+def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
     if len(functions) < len(cases) or len({_shared_part(function) for function in functions}) != 1:
@@ -129,9 +124,12 @@ def wanted_node(wanted: ExpectedValue) -> Node:
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
 
 
-def freeze(case: Case, execution: Execution) -> FunctionCase | None:
-    """Return the calls with what those of the reference came to; raises CannotBeWrittenError."""
-    function, calls = functions_of(case), calls_of(execution)
+def freeze(case: Case, execution: Execution | None) -> FunctionCase | None:
+    """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
+    function = functions_of(case)
+    if execution is None:
+        return function and replace(function, returns=None, args={}, raises="", message=None, steps=None)
+    calls = calls_of(execution)
     if not function or not calls:
         return function
     outcomes = {at: _freeze_outcome(outcome, calls, at) for at, outcome in function.outcomes.items()}
@@ -144,12 +142,6 @@ def freeze(case: Case, execution: Execution) -> FunctionCase | None:
         steps=None if function.steps is None else {at: outcomes[at] for at in function.steps},
         args={place: _freeze_value(wanted, args_after.get(place)) for place, wanted in function.args.items()},
     )
-
-
-def without_expectations(case: Case) -> FunctionCase | None:
-    """Return the calls without what is expected of them."""
-    function = functions_of(case)
-    return function and replace(function, returns=None, args={}, raises="", message=None, steps=None)
 
 
 def _freeze_outcome(outcome: Outcome, calls: Calls, at: int) -> Outcome:

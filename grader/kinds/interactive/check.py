@@ -16,7 +16,7 @@ from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.run import interactor_of
-from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
@@ -42,7 +42,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
 def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
-    for path, text in subject.source.texts.items():
+    for path, text in subject.texts.items():
         found = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
         if found and found[1] in visible and variable and not _is_random(variable[1], visible[found[1]]):
@@ -59,9 +59,6 @@ def features(case: Case) -> tuple[str, ...]:
     """Return what students have to know of: not of a validator, which they never meet."""
     interactor = interactor_of(case)
     return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
-
-
-lint_rules = partial(rules_in, __name__)
 
 
 _MAX_SCENES = 2

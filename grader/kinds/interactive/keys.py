@@ -11,7 +11,6 @@ _MAX_SCORE = key_of("points", examples=(40,))(
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
     "accepts. Without this, what it writes there is a share from 0 to 1."
 )
-is_merged = True
 beside = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
     "dialogue": "a case has a dialogue or an interactor, which both speak with the program: take one of them out",

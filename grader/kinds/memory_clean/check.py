@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
-from grader.lint.subject import Flaw, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 
@@ -30,12 +30,9 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
 @lint_rule(None, "idle-default")
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
-    is_written = MEMORY_CLEAN_NAME in subject.source.places
+    is_written = MEMORY_CLEAN_NAME in subject.nodes
     if is_written and not any(memory_rule_of(case) for case, _ in subject.holders()):
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
-
-
-lint_rules = partial(rules_in, __name__)
 
 
 _WRONG_WITH_MEMORY = {

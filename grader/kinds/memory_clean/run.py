@@ -21,13 +21,14 @@ def packages(_case: Case) -> tuple[str, ...]:
     return (VALGRIND,)
 
 
-def require(course: "Course") -> None:
-    """Raise HostError where a program's memory cannot be watched at the level of the sandbox."""
+def prepare(course: "Course") -> "Course":
+    """Return the course; raises HostError where no program's memory can be watched at the level of the sandbox."""
     if not course.sandbox.allows_tracing:
         raise HostError(
             "memory-clean needs valgrind, and that needs /proc, of which level container shows programs nothing: grade "
             "at level full, or take memory-clean out"
         )
+    return course
 
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:

@@ -7,7 +7,6 @@ from grader.core.report.feedback import code
 from grader.kinds.reported_tests.model import payload_of
 from grader.kinds.reported_tests.run import commands_text
 
-why_not_recorded = "is run by a command with tests of its own, which are its cases"
 why_not_public = "its tests are files of the course's own"
 
 

@@ -7,7 +7,7 @@ from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, payload_of, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule(None, "unit-tests-alone")
@@ -92,11 +92,6 @@ def idle_tests(subject: Subject) -> Iterator[Flaw]:
                 are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
                 flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on reported tests."""
-    return rules_in(__name__)
 
 
 def given(case: Case) -> object:

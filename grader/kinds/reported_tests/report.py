@@ -11,6 +11,7 @@ import msgspec
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
+from grader.core.model.decoding import decode_json
 from grader.core.text import one_line, size
 from grader.kinds.reported_tests.junit_xml import read_junit
 from grader.kinds.reported_tests.line_reports import read_cargo, read_go, read_unity
@@ -84,12 +85,12 @@ def _read_in_helper(form: TestReportFormat, documents: Sequence[bytes]) -> TestR
     if answer.status:
         last = one_line(answer.errors.strip().rpartition(b"\n")[2])
         raise HostError(f"the report of the tests could not be read: {last or f'status {answer.status}'}")
-    return msgspec.json.decode(answer.output, type=TestReport)
+    return decode_json(answer.output, TestReport)
 
 
 def serve_report() -> None:
     """Read a report from standard input, and write what is in it; this runs in the helper."""
     source = sys.stdin.buffer
-    form, sizes = msgspec.json.decode(source.readline(), type=tuple[TestReportFormat, list[int]])
+    form, sizes = decode_json(source.readline(), tuple[TestReportFormat, list[int]])
     report = _read_here(form, [source.read(length) for length in sizes])
     sys.stdout.buffer.write(msgspec.json.encode(report))

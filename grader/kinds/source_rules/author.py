@@ -7,8 +7,6 @@ from grader.core.report.feedback import code
 from grader.core.text import count
 from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of
 
-why_not_recorded = "looks at the source, and nothing is run for it"
-
 _DEMANDS: Mapping[str, str] = {"forbid": "There must not be", "require": "There has to be"}
 _ASKED: Mapping[str, str] = {
     "call": "a call of {}",
@@ -45,6 +43,6 @@ def _describe_rule(rule: SourceRule) -> str:
     return f"{_DEMANDS[rule.demand]} {asked}{within}{where}."
 
 
-def list_heading(_cases: Sequence[Case], _spec: Spec) -> str:
+def describe_cases(_cases: Sequence[Case], _spec: Spec) -> str:
     """Return the line above a list of rules."""
     return "Looked at without being run:"

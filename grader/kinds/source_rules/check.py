@@ -1,11 +1,11 @@
 """Probable mistakes in rules on the source."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from grader.core.kind import kind_of
 from grader.core.model.spec import Case
 from grader.kinds.source_rules.model import source_rule_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("warning", "dodged-rule")
@@ -28,8 +28,3 @@ def source_files(case: Case) -> tuple[str, ...]:
     """Return the files that a rule is about."""
     rule = source_rule_of(case)
     return rule.files if rule else ()
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on rules on the source."""
-    return rules_in(__name__)

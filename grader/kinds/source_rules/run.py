@@ -37,12 +37,13 @@ _READER = Helper(
 )
 
 
-def require(course: "Course") -> None:
-    """Raise HostError when the rules of a spec need a grammar that is not installed."""
+def prepare(course: "Course") -> "Course":
+    """Return the course; raises HostError when the rules of a spec need a grammar that is not installed."""
     rules = (source_rule_of(case) for test in course.spec.tests for case in test.cases)
     languages = sorted({rule.language for rule in rules if rule})
     if absent_grammars(languages):
         raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+    return course
 
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:

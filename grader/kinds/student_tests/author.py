@@ -6,7 +6,6 @@ from grader.core.model.spec import Case, Spec
 from grader.core.text import count
 from grader.kinds.student_tests.model import program_of
 
-why_not_recorded = "runs tests that a student wrote"
 why_not_public = "its programs are files of the course's own"
 
 

@@ -14,7 +14,7 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
 from grader.kinds.student_tests.model import program_of
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("error", "wrong-program", takes_course=True)
@@ -65,11 +65,6 @@ def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> lis
             for test in tests:
                 results.append(ready.grade_test(test, results))
             return results
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on the tests of students."""
-    return rules_in(__name__)
 
 
 def given(case: Case) -> object:

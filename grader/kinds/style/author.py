@@ -9,8 +9,6 @@ from grader.core.report.feedback import code
 from grader.core.text import count, count_points, joined
 from grader.kinds.style.model import StyleCheck, style_check_of
 
-why_not_recorded = "looks at the source, and nothing is run for it"
-
 
 def describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe what a tool looks at, what its findings cost, and how one runs it oneself, as lines of Markdown."""

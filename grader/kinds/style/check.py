@@ -1,6 +1,6 @@
 """Probable mistakes in the requests to a style tool, and what one finds in the reference."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds.style.model import StyleCheck, style_check_of
 from grader.kinds.style.run import check_style, find_style_tool, runner_for
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("warning", "absent-tool")
@@ -44,11 +44,6 @@ def source_files(case: Case) -> tuple[str, ...]:
     """Return the files that a style tool looks at."""
     check = style_check_of(case)
     return check.files if check else ()
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on style tools."""
-    return rules_in(__name__)
 
 
 def look_at_reference(course: Course, folder: Path) -> Iterator[str]:

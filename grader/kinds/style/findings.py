@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.model.decoding import decode_json
 from grader.core.model.judgement import Spot
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
@@ -76,7 +77,7 @@ class _Log(Struct, frozen=True):
 def _read_sarif(stdout: bytes, stderr: bytes) -> list[Spot]:
     text = (stdout if stdout.strip() else stderr).decode("utf-8-sig", "replace")
     try:
-        log = msgspec.json.decode(text, type=_Log)
+        log = decode_json(text, _Log)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"no SARIF: {error}") from error
     if not all(one.execution_successful for run in log.runs for one in run.invocations):

@@ -60,6 +60,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
                 place=f"{PurePosixPath(units[at].file).name}:{found.line}",
                 turn=turns[at],
                 share=found.share,
+                doubt=doubt,
             )
     return inverted
 

@@ -1,4 +1,4 @@
-"""Unit tests in a handout: the names of their methods; and why they are not recorded."""
+"""Unit tests in a handout: the names of their methods."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -8,7 +8,6 @@ from grader.core.report.feedback import code
 from grader.kinds.unit_tests.junit_jars import is_junit_4
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, unit_of
 
-why_not_recorded = "is a unit test, whose cases are its methods"
 why_not_public = "its unit test is a file of the course's own"
 _FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
 

@@ -21,7 +21,7 @@ from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
-from grader.lint.subject import Flaw, FlawFinder, LintRule, Subject, lint_rule, rules_in
+from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.source_mutants import ReferenceProgram, used_names
 
 _BY_VALUES: Mapping[UnitFramework, str] = {
@@ -33,11 +33,6 @@ _COMPANIONS = ("net/bytebuddy/", "org/objenesis/")
 """packages of libraries without which Mockito, AssertJ and others do not work, where their classes name them"""
 _FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\([^()]*\bresources\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 _RESOURCE = re.compile(r'"(/[^"\\]*)"')
-
-
-def lint_rules() -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules on unit tests."""
-    return rules_in(__name__)
 
 
 def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
@@ -170,7 +165,7 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
         unit = unit_of(cases[0])
         # Until a report or a framework is asked, one case may stand for all.
         is_known = len(cases) > 1 or (unit is not None and unit.method != ALL_METHODS)
-        if where not in subject.source.places:
+        if where not in subject.nodes:
             continue
         if test.all_or_nothing:
             yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"

@@ -21,7 +21,7 @@ from grader.core.run.launch import limits_of
 from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests import probe
-from grader.kinds.unit_tests.audit import doubt, invert
+from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.compiled import compile_once, compile_units
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from grader.core.course import Course
     from grader.core.running_tests import Happened
 
-__all__ = ["doubt", "find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
+__all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
 shares_limits = False
 
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
+from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
@@ -104,7 +105,7 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     def collect() -> CollectedSuite:
         try:
             found = own.execute(launch)
-            return msgspec.json.decode(found.files[_ANSWER], type=CollectedSuite)
+            return decode_json(found.files[_ANSWER], CollectedSuite)
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, msgspec.MsgspecError):

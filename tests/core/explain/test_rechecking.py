@@ -22,7 +22,7 @@ PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), comma
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 CASE = Case(id="t[a]")
 PLENTY = TimeLedger(10)
-OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1)
+OTHER = Inverted(case=Case(id="inverted"), launch=Launch(argv=("0",)), place="t.py:3", turn=1, doubt=lambda *_: "")
 
 
 class Audited:
@@ -38,14 +38,14 @@ def audited(
     monkeypatch: pytest.MonkeyPatch,
     happened: object = Execution(),
     *,
-    doubt: object = lambda *_: "lies",
+    doubt: Any = lambda *_: "lies",
     result: CaseResult = PASSED,
     before: Execution | None = None,
     work: TimeLedger = PLENTY,
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
-    kind = SimpleNamespace(run=SimpleNamespace(doubt=doubt, shares_run=lambda _: is_shared))
+    kind = SimpleNamespace(run=SimpleNamespace(shares_run=lambda _: is_shared))
     monkeypatch.setattr(explaining, "kind_of", lambda _: kind)
     seen = Audited()
 
@@ -67,7 +67,7 @@ def audited(
     attempt: Any = SimpleNamespace(run=run, ledger=work, tried=Counter())
     attempt.may_run = partial(Attempt.may_run, attempt)
     monkeypatch.setattr(explaining, "reference_execution", ask)
-    other = inverted and replace(inverted, before=before)
+    other = inverted and replace(inverted, before=before, doubt=doubt)
     found = explaining.audit_pass(result, other, attempt, judge_run)
     return found, seen
 

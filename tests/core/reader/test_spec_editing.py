@@ -4,7 +4,7 @@ import difflib
 
 import pytest
 
-from grader.core.reader.editing import KeyPath, with_item, with_value
+from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Scalar
 from grader.core.yaml.writing import listing, plain, quoted, table
 
@@ -58,11 +58,11 @@ def edits(before: bytes, after: bytes | None) -> list[str]:
     ],
 )
 def test_an_item_is_added_behind_the_last(path: KeyPath, wanted: list[str]) -> None:
-    assert edits(SPEC, with_item(SPEC, path, ITEM)) == wanted
+    assert edits(SPEC, edited(SPEC, (*path, LAST), ITEM)) == wanted
 
 
 def test_an_item_is_added_where_the_file_has_no_newline_at_its_end() -> None:
-    assert with_item(b"a:\n  - b", ("a",), plain("c")) == b"a:\n  - b\n  - c\n"
+    assert edited(b"a:\n  - b", ("a", LAST), plain("c")) == b"a:\n  - b\n  - c\n"
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_an_item_is_added_where_the_file_has_no_newline_at_its_end() -> None:
     ],
 )
 def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -> None:
-    assert edits(SPEC, with_value(SPEC, path, value)) == wanted
+    assert edits(SPEC, edited(SPEC, path, value)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -106,13 +106,13 @@ def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -
         (b"a:\n  -\n    b: c\n", ("a",)),
         (b"a: &x [b]\nc: *x\n", ("c",)),
         (b"a: &x [b]\nc: *x\n", ("a",)),
-        (b"a: b\n", ("c",)),
+        (b"a: b\n", ("c", "d")),
     ],
 )
 def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath) -> None:
-    assert with_item(data, path, ITEM) is None
+    assert edited(data, (*path, LAST), ITEM) is None
 
 
 def test_a_value_with_an_anchor_or_none_is_left_alone() -> None:
-    assert with_value(b"a: &x b\nc: *x\n", ("a",), quoted("d")) is None
-    assert with_value(b"a: b\n", ("c",), quoted("d")) is None
+    assert edited(b"a: &x b\nc: *x\n", ("a",), quoted("d")) is None
+    assert edited(b"a: b\n", ("c",), quoted("d")) is None

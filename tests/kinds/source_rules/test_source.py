@@ -1,7 +1,8 @@
 from pathlib import Path
 
-from grader.core.reader.files import needs, source
+from grader.core.reader.files import needs, nodes_by_path
 from grader.core.reader.spec import load
+from grader.core.yaml.nodes import Scalar
 
 SPEC = """\
 spec: 1
@@ -42,7 +43,7 @@ def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     path.write_text(SPEC)
     spec = load(path)
-    found = source(spec, "x.yaml")
+    found = nodes_by_path(spec.source_text, "x.yaml")
     cases = {case.id: case.path for test in spec.tests for case in test.cases}
     assert cases == {
         "one": "tests[0]",
@@ -57,10 +58,9 @@ def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
         "mixed[1][1]": "tests[3].functions.calls[0]",
         "mixed[2][1]": "tests[3].cases[1].functions.calls[0]",
     }
-    assert found.places["tests[1].cases[1].args[1]"] == (15, 23)
-    assert found.places["tests[2]"] == (17, 5)
-    assert found.texts["tests[1].cases[1].args[1]"] == "b"
-    assert set(cases.values()) <= set(found.places)
+    assert found["tests[1].cases[1].args[1]"] == Scalar(text="b", plain=True, line=15, column=23)
+    assert (found["tests[2]"].line, found["tests[2]"].column) == (17, 5)
+    assert set(cases.values()) <= set(found)
 
 
 def test_needs_are_told_of_specs_with_mistakes_too() -> None:

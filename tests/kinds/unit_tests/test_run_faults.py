@@ -258,7 +258,7 @@ def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
     for name, content in {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
-    return Subject(spec=load(path), source=None)  # type: ignore[arg-type]
+    return Subject(spec=load(path), file="", nodes={})
 
 
 SOURCES = {
