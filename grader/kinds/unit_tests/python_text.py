@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
-from grader.kinds.unit_tests.model import UnitFramework
+from grader.kinds.unit_tests.model import UnitFramework, modules_imported_by
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
@@ -107,29 +107,13 @@ def makes_tests(source: bytes) -> bool:
     return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
-def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
-    """Return the modules that each method imports by itself, unless it expects that one may be missing."""
-    return {one.name: frozenset(_imports_in(one.node)) for one in python_methods(source, "pytest")}
-
-
-def _imports_in(node: ast.AST) -> Iterator[str]:
-    for inner in ast.iter_child_nodes(node):
-        if isinstance(inner, ast.Import):
-            yield from (one.name.partition(".")[0] for one in inner.names)
-        elif isinstance(inner, ast.ImportFrom) and inner.module and not inner.level:
-            yield inner.module.partition(".")[0]
-        elif not isinstance(inner, ast.Try | ast.With):
-            yield from _imports_in(inner)
-
-
-_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
-
-
-@lru_cache(maxsize=64)
-def modules_imported_by(text: str) -> tuple[str, ...]:
-    """Return the modules that files in Python import, as far as their lines show it."""
-    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
-    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
+    """Return the modules that each method imports by itself, unless it may expect that one is missing."""
+    methods = {one.name: one.node for one in python_methods(source, "pytest")}
+    certain = {
+        name: not any(isinstance(one, ast.Try | ast.With) for one in ast.walk(methods[name])) for name in methods
+    }
+    return {name: modules_imported_by(ast.unparse(node)) for name, node in methods.items() if certain[name]}
 
 
 # ---------------------------------------------------------------- decorators of gradescope_utils

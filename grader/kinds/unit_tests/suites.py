@@ -7,7 +7,7 @@ in, and never with anything that was handed in: nobody turns a zero into an ungr
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -25,15 +25,9 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
+from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
-from grader.kinds.unit_tests.probe import (
-    python_probe,
-    reference_files_for,
-    reference_folder,
-    test_file_of,
-    unit_files,
-)
 from grader.kinds.unit_tests.python_text import imports_by_method
 
 if TYPE_CHECKING:
@@ -53,11 +47,10 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     skipped: str = ""
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
-    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     idle: tuple[int, ...] = ()
+    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     runs: int = 1
     weight: str | None = None
-    """what a decorator of `gradescope_utils` says"""
     lacks: str = ""
     """a fixture that nobody defines"""
     is_nameless: bool = False
@@ -67,12 +60,11 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
 
 
 class CollectedSuite(Struct, frozen=True, kw_only=True):
-    """What the framework collects from a file."""
+    """What the framework collects from a file; `guessed` where something depended on what a stub is."""
 
     methods: tuple[CollectedMethod, ...] = ()
     loading: UnitFailure | None = None
     guessed: bool = False
-    """whether something depended on what a stub is"""
     absent: tuple[str, ...] = ()
     """the imported modules that are not there"""
     unknown: str = ""
@@ -129,14 +121,16 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
     told = f": {quote(loading.message, most=160)}" if loading.message else ""
     kind = loading.type.rpartition(".")[2]
+    what = f"cannot be loaded with the reference either: {quote(kind)}"
     if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
-        return f"{unit.file} skips itself, whatever is handed in{told}{place}"
-    when = " with the reference either" if reference_files_for(unit, spec) else ", whatever is handed in"
-    return f"{unit.file} cannot be loaded{when}: {quote(kind)}{told}{place}"
+        what = "skips itself, whatever is handed in"
+    elif not probe.reference_files_for(unit, spec):
+        what = f"cannot be loaded, whatever is handed in: {quote(kind)}"
+    return f"{unit.file} {what}{told}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
-    within = reference_folder(unit, spec) if reference and reference_files_for(unit, spec) else ""
+    within = probe.reference_folder(unit, spec) if reference and probe.reference_files_for(unit, spec) else ""
     modules = _modules_of_students(spec)
     exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
@@ -146,7 +140,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     helpers = dict.fromkeys(_module_of(PurePosixPath(name)) for name in unit.helpers)
     request = {
         "framework": unit.framework,
-        "file": test_file_of(unit),
+        "file": probe.test_file_of(unit),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
         "helpers": [name for name in helpers if name.isidentifier()],
@@ -158,7 +152,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
     return Launch(
         argv=("python3", "-I", "-u", "-c", (_PROBES / "suite.py").read_text()),
-        files={**files, **unit_files(unit), _PROBE: python_probe(unit).encode(), _STDIN: case.stdin},
+        files={**files, **probe.unit_files(unit), _PROBE: probe.python_probe(unit).encode(), _STDIN: case.stdin},
         env=case.env,
         stdin=json.dumps(request).encode(),
         limits=at_least(_LIMITS, case.limits),
@@ -242,24 +236,24 @@ def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str,
 
 
 def _fault_of(
-    name: str,
+    method: str,
     found: CollectedMethod | None,
     unit: UnitMethod,
     suite: CollectedSuite,
-    imports: Mapping[str, frozenset[str]],
+    imports: Mapping[str, Sequence[str]],
 ) -> str:
     """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
-    method = f"{name} of {unit.file}"
     if found is None:
-        return f"{unit.framework} finds no {name} in {unit.file}" if suite.is_certain else ""
+        return f"{unit.framework} finds no {method} in {unit.file}" if suite.is_certain else ""
+    name, why = f"{method} of {unit.file}", ""
     if found.is_nameless:
-        return f"{quote(name)} of {unit.file} has a name that no case can have"
-    if absent := sorted(imports.get(name, frozenset()).intersection(suite.absent)):
-        return f"{method} imports {quote(absent[0])}, which is not there: {_WHERE}"
-    if found.lacks:
+        name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
+    elif absent := sorted({*imports.get(method, ())} & {*suite.absent}):
+        why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
+    elif found.lacks:
         where = "write it, or name the `conftest.py` that has it under `with`"
-        return f"{method} asks for the fixture {quote(found.lacks)}: {where}"
-    if unit.is_counted and not suite.is_certain:
-        why = "what is handed in decides with how many values it is run: give the spec a reference"
-        return f"{method} shares its points among values, and {why}"
-    return ""
+        why = f"asks for the fixture {quote(found.lacks)}: {where}"
+    elif unit.is_counted and not suite.is_certain:
+        decides = "what is handed in decides with how many values it is run: give the spec a reference"
+        why = f"shares its points among values, and {decides}"
+    return f"{name} {why}" if why else ""

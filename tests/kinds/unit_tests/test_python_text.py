@@ -4,12 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from grader.kinds.unit_tests.python_text import (
-    decorated_weights,
-    decorators_without_meaning,
-    modules_imported_by,
-    python_methods,
-)
+from grader.kinds.unit_tests.model import modules_imported_by
+from grader.kinds.unit_tests.python_text import decorated_weights, decorators_without_meaning, python_methods
 
 SOURCE = """
 import unittest
