@@ -70,12 +70,7 @@ def _read_unit(
     if framework != "junit":
         refuse(found, ("jars", "modules"), "only tests for junit have {}")
     chosen = _choose(found.get("only"), read.get("only", ()), named)
-    for pattern in () if named.has_more else read.get("weights", {}):
-        if not match_tests([*named.methods], pattern):
-            wrong(
-                entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, [*named.methods])}"
-            )
-    weights = named.weights | find_weights([*named.methods], read.get("weights", {}).items())
+    weights = _weigh(found, read.get("weights", {}), named)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
@@ -104,6 +99,15 @@ def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
         return own.relative_to(folder) if own.is_relative_to(folder) and own != folder else PurePosixPath(own.name)
 
     return read_course_files(value, beside, PurePosixPath(file).name)
+
+
+def _weigh(found: Mapping[str, Value], written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
+    """Return how much the methods count of which the spec or the file says it, by their labels."""
+    labels = list(named.methods)
+    for pattern in () if named.has_more else written:
+        if not match_tests(labels, pattern):
+            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+    return named.weights | find_weights(labels, written.items())
 
 
 class _Named(NamedTuple):
