@@ -17,7 +17,7 @@ from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, UnitRun, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import reference_files_for
+from grader.kinds.unit_tests.probe import method_of, reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
@@ -51,10 +51,8 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
     worth = [(path, test) for path, test in subject.tests() if test.points]
     if worth and all(unit_of(case) for _, test in worth for case in test.cases):
         flaw = "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for"
-        yield (
-            f"{worth[0][0]}.unit",
-            f"{flaw} that: judge something from outside too, by args and expect or by functions",
-        )
+        remedy = "judge something from outside too, by args and expect or by functions"
+        yield f"{worth[0][0]}.unit", f"{flaw} that: {remedy}"
 
 
 def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
@@ -244,8 +242,8 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
 
 def given(case: Case) -> object:
     """Return which method it is."""
-    unit = unit_of(case)
-    return (unit.file, unit.method) if unit else None
+    unit = method_of(case)
+    return unit.file, unit.method
 
 
 def silence(_facts: CaseFacts | None) -> CaseFacts:
@@ -255,23 +253,19 @@ def silence(_facts: CaseFacts | None) -> CaseFacts:
 
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
     """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
-    unit = unit_of(case)
-    if unit and unit.fault:
-        return unit.fault
-    own = spec.with_reference(spec.reference_name(case) or "")
-    has_none = unit is not None and not reference_files_for(unit, own)
-    return str(found) if has_none and isinstance(found, GraderError) else ""
+    unit = method_of(case)
+    has_files = reference_files_for(unit, spec.with_reference(spec.reference_name(case) or ""))
+    return unit.fault or (str(found) if isinstance(found, GraderError) and not has_files else "")
 
 
 def times_reference(case: Case) -> bool:
     """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
-    unit = unit_of(case)
-    return unit is None or unit.framework != "junit"
+    return method_of(case).framework != "junit"
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
     """Return the functions of the reference that the test names, and those that modules use when they are run."""
-    unit = unit_of(case)
-    used = used_names(ast.parse(unit.source)) if unit and unit.framework != "junit" else frozenset()
+    unit = method_of(case)
+    used = used_names(ast.parse(unit.source)) if unit.framework != "junit" else frozenset()
     # Methods that make, show and compare objects are called without their names.
     return program.top | {name for name in program.uses if name in used or name.startswith("__")}

@@ -36,10 +36,8 @@ def settle(
 ) -> Settled | None:
     """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
     unit = unit_of(case)
-    if unit is None:
-        return stopped
-    right = _right_run(unit, expected) if unit.by_value else None
-    return stopped or judge_unit(unit, execution, context.read_line, right)
+    right = _right_run(unit, expected) if unit and unit.by_value else None
+    return stopped or (judge_unit(unit, execution, context.read_line, right) if unit else None)
 
 
 def judge_unit(
