@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from grader.core import build, run
 from grader.core.cache import answers_folder, user_cache, why_untrusted
-from grader.core.errors import HostError, SpecError
+from grader.core.errors import HostError
 from grader.core.find_tool import find_tool
 from grader.core.kind import KINDS, Requirement
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
@@ -30,9 +30,8 @@ from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.toolchain import Toolchain
 from grader.core.python_packages import find_packages, version_of_python
-from grader.core.reader.files import read_data
+from grader.core.reader.files import read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.reader.spec import load
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
@@ -172,11 +171,7 @@ def _last_words(execution: Execution) -> str:
 def package_requirements(root: Path) -> Iterator[Requirement]:
     """Look for the packages that the specs of the course at `root` require; an entry for each that requires any."""
     for spec in sorted((root / "specs").glob("*.yaml")):
-        try:
-            requires = load(spec).requires
-        except SpecError:  # `lint` says what is wrong
-            continue
-        if not requires:
+        if not (requires := read_key(spec, "requires")):
             continue
         name, remedy = "packages", f"grader packages {spec.stem}"
         try:

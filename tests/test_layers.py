@@ -212,7 +212,6 @@ TABLES = {
     "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module
     "grader/kinds/unit_tests/probes/with_pytest.py": set[str](),  # the plugins of pytest itself
     "grader/kinds/unit_tests/probes/suite.py": set[str](),  # the `conftest.py` of a course
-    "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
 }
 """what a module imports by strings that are not written where they are imported"""
 

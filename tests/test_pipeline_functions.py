@@ -185,7 +185,7 @@ def test_java_from_the_spec_to_the_report(tmp_path: Path) -> None:
         (
             "def noConflicts(board, current):\n  exit()",
             Verdict.CRASHED,
-            "`noConflicts` ended with `SystemExit` in line 2 of `four.py`, `exit()`.",
+            "`noConflicts` ended the program with `SystemExit` in line 2 of `four.py`, `exit()`.",
         ),
         ("import os; os._exit(0)", Verdict.CRASHED, "Loading `four` ended the whole program, with status 0."),
         (

@@ -147,7 +147,7 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
     )
     spots = tuple(Spot(file="a.py", line=line, what="x", rule="E1") for line in range(1, total + 1))
     result = judge_source(
-        Case(id="style", kind="style", payload=check), Examined(spots=spots, total=total, files=("a.py",)), ""
+        Case(id="style", kind="style", payload=check), Examined(spots=spots, total=total, files=("a.py",))
     )
     assert result.credit == Fraction(left)
     verdict = {1: Verdict.PASSED, 0: Verdict.FAILED}.get(int(result.credit)) if result.credit in (0, 1) else None
@@ -197,7 +197,7 @@ def test_hostile_words_of_a_tool_stay_words() -> None:
         Examined(),
         Examined(refused="It is too much.", files=("a",)),
     ):
-        result = judge_source(Case(id="style", kind="style", payload=check), examined, "")
+        result = judge_source(Case(id="style", kind="style", payload=check), examined)
         assert result.credit == 0
         assert "\n" not in result.message.text
         assert "\x1b" not in result.message.text + result.deviations[0].drawing

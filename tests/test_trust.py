@@ -95,7 +95,7 @@ def test_the_spec_that_is_used_is_told_and_never_a_student_s(tmp_path: Path) -> 
         "specs": "10",
     }
     done = call("class", ".", "--spec", "echo", "--out", "../out", cwd=tmp_path / "echo")
-    assert (done.returncode, "name the path of the spec's file with --spec" in done.stderr) == (2, True)
+    assert (done.returncode, "--spec, such as ../specs/echo.yaml" in done.stderr) == (2, True)
 
 
 def test_the_module_imports_nothing_from_the_working_folder(tmp_path: Path) -> None:

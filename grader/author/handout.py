@@ -368,7 +368,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     yield described
     yield ""
     by_command = {run.launch.command_text(case, spec): case for case in cases}
-    known = list(by_command.values()) if first.is_input_secret(cases[0]) else cases
+    known = list(by_command.values()) if cases[0].payload and cases[0].payload.is_secret else cases
     for case in known[:_MAX_CASES_SHOWN]:
         describe = kind_of(case).author.describe_case or describe_start
         yield f"- {describe(case, spec)}"

@@ -34,7 +34,7 @@ from grader.core.python_packages import (
     version_of_python,
 )
 from grader.core.reader.files import read_data
-from grader.core.reader.requirements import package_name
+from grader.core.reader.files_and_build import package_name
 from grader.core.reader.spec import load
 from grader.core.text import joined, one_line
 

@@ -269,7 +269,7 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
-    if why := next(filter(None, (kind_of(case).author.why_not_public for case in test.cases)), ""):
+    if why := next(filter(None, (case.payload.why_not_public for case in test.cases if case.payload)), ""):
         raise CannotBeWrittenError(why)
     if any(leaf.get(CheckOptions).validator for case in test.cases for _, leaf in case.texts):
         raise CannotBeWrittenError("its validator is a program of the course's own")

@@ -96,7 +96,7 @@ def run(
     """Grade submissions: folders, zip or tar.gz archives.
 
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
-    or the only one of the course. With --format json, each line is one report.
+    or whose required files are all there. With --format json, each line is one report.
     """
     with shared.stopping() as cancelled:
         if all(map(os.path.lexists, submissions)):

@@ -7,6 +7,7 @@ the same at every regrade. Generating programs run in the sandbox, once for each
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 from random import Random
 from typing import TYPE_CHECKING
@@ -25,7 +26,6 @@ from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.spec import Case, Spec
 from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader.spec_cache import load_generated
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import one_line
 
@@ -41,12 +41,18 @@ _LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes
 """of a generating program"""
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
-_GeneratedValues = dict[tuple[str, str], list[object]]
 
 
 def generate_for_submission(course: "Course", student: str) -> "Course":
-    """Return the course with all that is generated for the submission of that id, or for none. Raises HostError."""
-    spec = load_generated(course.spec, seed_for(course.spec, course.secret, student))
+    """Return the course with all that is generated for the submission of that id, or for none.
+
+    Raises HostError, also when files that the spec names have changed meanwhile.
+    """
+    spec = course.spec
+    if seed := seed_for(spec, course.secret, student):
+        spec = import_module("grader.core.reader.spec").read(spec.source_text, spec.id, spec.root, seed=seed)
+        if spec.digest != course.spec.digest:
+            raise HostError(f"files that the spec {spec.id} names have changed while it was used: start again")
     return replace(course, spec=generate_inputs(spec, course.execute, course.cache))
 
 
@@ -80,11 +86,11 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     Without `cache`, programs run again. Raises HostError when a generator fails, or yields too few or wrong values.
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
-    for test in spec.tests:
-        for case in test.cases:
-            for one in _generators_of(case):
-                key = (one.function, one.seed)
-                counts[key] = one, max(counts[key][1] if key in counts else 0, one.index + 1)
+    for case in (case for test in spec.tests for case in test.cases):
+        own = kind_of(case).language.generated(case)
+        for one in (*([own[0]] if own else []), *case.generated_inputs.values()):
+            key = (one.function, one.seed)
+            counts[key] = one, max(counts.get(key, (one, 0))[1], one.index + 1)
     if not counts:
         return spec
     values = {
@@ -106,11 +112,6 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
 
     tests = (replace(test, cases=tuple(map(filled, test.cases))) for test in spec.tests)
     return replace(spec, tests=tuple(tests))
-
-
-def _generators_of(case: Case) -> tuple[GeneratedInput, ...]:
-    own = kind_of(case).language.generated(case)
-    return (*([own[0]] if own else []), *case.generated_inputs.values())
 
 
 def _starting(one: GeneratedInput) -> Callable[[int], Random]:
@@ -145,19 +146,16 @@ def _put(case: Case, place: str, one: GeneratedInput, value: object) -> Case:
     if not isinstance(value, str | bytes):
         raise HostError(f"{one.function}: it draws {value!r:.80} for {place}; a text is wanted")
     data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
-    if place == "stdin":
-        return replace(case, stdin=data)
-    return replace(case, files={**case.files, place.removeprefix("files."): data})
+    return replace(
+        case, **({"stdin": data} if place == "stdin" else {"files": {**case.files, place.removeprefix("files."): data}})
+    )
 
 
 def _words(one: GeneratedInput, value: object) -> tuple[str, ...]:
     if isinstance(value, bytes):  # of a program
         value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
-    if not isinstance(value, tuple) or any(isinstance(part, bool | tuple | bytes | type(None)) for part in value):
-        raise HostError(f"{one.function}: it draws {value!r:.80}, and no list of arguments: texts and numbers")
-    words = tuple(map(str, value))
-    if any("\0" in word for word in words):
-        raise HostError(
-            f"{one.function}: it draws an argument with the character U+0000, which no program can be given"
-        )
-    return words
+    if not isinstance(value, tuple) or any(
+        isinstance(part, bool | tuple | bytes | type(None)) or "\0" in str(part) for part in value
+    ):
+        raise HostError(f"{one.function}: it draws {value!r:.80}, and no list of arguments: texts and numbers, no NUL")
+    return tuple(map(str, value))

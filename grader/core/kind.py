@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
 from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.judgement import CaseResult, Contrast, Deviation, Examined, Message, Spot, Verdict
+from grader.core.model.judgement import CaseResult, Contrast, Deviation, Message, Spot, Verdict
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Payload, Spec, Test
 from grader.core.model.submission import Artifact
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 Settled = tuple[Verdict, Message]
 """a verdict that decides a case by itself, and what there is to say of it"""
-
-
 AskReference = Callable[[], Execution | GraderError]
 """returns what the reference does in a case, or why that is not known"""
 CaseParts = Mapping[str, Any]
@@ -54,10 +52,8 @@ class Requirement(Struct, frozen=True, kw_only=True):
 
     name: str
     state: Literal["ok", "missing", "broken"]
-    found: str
-    """what was found, or what is wrong with it"""
-    remedy: str = ""
-    """what to do about it; empty when nothing is, or when `found` says so"""
+    found: str  # what was found, or what is wrong with it
+    remedy: str = ""  # what to do about it; empty when nothing is, or when `found` says so
 
 
 RunnerShowing = Callable[[Sequence[str]], Runner]
@@ -67,56 +63,45 @@ RunnerShowing = Callable[[Sequence[str]], Runner]
 class AddedKey(Struct, frozen=True):
     """A key that a kind adds to a table of the language."""
 
-    table: str
-    """`spec`, `test` or `case`; a test has the keys of a case too"""
+    table: str  # `spec`, `test` or `case`; a test has the keys of a case too
     name: str
     key: "Key"
-    after: str = ""
-    """the key of core behind which it is listed; empty: at the end"""
+    after: str = ""  # the key of core behind which it is listed; empty: at the end
 
 
 class LaunchContext(Struct, frozen=True, kw_only=True):
     """The data that a kind needs to start a case."""
 
     spec: Spec
-    folder: Path | None = None
-    """the built submission; None for the reference"""
-    prepared: Any = None
-    """the result of `Kind.prepare`, made once for all submissions"""
-    charged: Collection[str] = ()
-    """`Artifact.charged`"""
+    folder: Path | None = None  # the built submission; None for the reference
+    prepared: Any = None  # the result of `Kind.prepare`, made once for all submissions
+    charged: Collection[str] = ()  # `Artifact.charged`
     files: Mapping[str, bytes] = field(default_factory=dict)
     """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
-    token: str = ""
-    """an unguessable token for a probe; empty: the kind generates a new one for each launch"""
+    token: str = ""  # an unguessable token for a probe; empty: the kind generates a new one for each launch
 
 
 class JudgeContext(Struct, frozen=True, kw_only=True):
     """The data that a kind needs to judge a case."""
 
     toolchain: Toolchain
-    read_line: "ReadLine"
-    """reads a line of a file of the submission"""
-    checks: "CheckFactory"
-    """makes the course's checks ready for this case"""
+    read_line: "ReadLine"  # reads a line of a file of the submission
+    checks: "CheckFactory"  # makes the course's checks ready for this case
 
 
 class Inverted(Struct, frozen=True, kw_only=True):
     """A further run of a case, in which no honest program passes: one of its assertions is inverted."""
 
-    case: Case
-    """the case as it is inverted, which the reference may be asked"""
+    case: Case  # the case as it is inverted, which the reference may be asked
     launch: Launch
-    place: str
-    """where, for the staff"""
+    place: str  # where, for the staff
     turn: int
     """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
-    share: str = ""
-    """the share of its points that an honest program has there; empty where the method sets none"""
+    share: str = ""  # the share of its points that an honest program has there; empty where the method sets none
     doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
     """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
-    before: Execution | None = None
-    """what came of it, without its output, where it came first"""
+    is_shared: bool = False  # whether it takes as long as all cases of the test, which share their run
+    before: Execution | None = None  # what came of it, without its output, where it came first
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -126,8 +111,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     contrasts: tuple[Contrast, ...] = ()
     share: Fraction = Fraction(1)
     """the share of the credit that an interactor or another judge gives, apart from the deviations"""
-    remark: str = ""
-    """the sentence for a case in which nothing deviates"""
+    remark: str = ""  # the sentence for a case in which nothing deviates
     compares_outputs: bool = True
     """whether streams, status and files are compared too; False where the failure explains all their differences"""
 
@@ -140,8 +124,7 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     goes_with: tuple[str, ...] | None = None
     """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
     added: tuple[AddedKey, ...] = ()
-    tables: "Mapping[str, Keys]" = field(default_factory=dict)
-    """kind of value -> the keys of its mapping"""
+    tables: "Mapping[str, Keys]" = field(default_factory=dict)  # kind of value -> the keys of its mapping
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
     """a table that allows free names among its keys -> the value of such a name"""
     types: "Mapping[str, Type]" = field(default_factory=dict)
@@ -156,8 +139,6 @@ class LanguageRole(Struct, frozen=True, kw_only=True):
     """makes all cases of the test with that name and these keys; the function reads the parts that they share"""
     unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
     """returns further parts of the spec's defaults that do not apply to a case"""
-    checks: Callable[[Any], bool] = lambda _: True
-    """whether what a case has under the key of the kind checks something, where it has no `expect`"""
     complete: "Callable[[Value, CaseParts], CaseParts]" = lambda _value, parts: parts
     """builds the payload from the parts of any case, and report keys that do not fit together"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
@@ -178,14 +159,11 @@ class RunRole(Struct, frozen=True, kw_only=True):
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
     """yields what happened in each run of the cases of a test; None where each case is run by itself. Raises HostError,
     and `Unprepared` where the submission is at fault"""
-    command: Callable[[Case, LaunchContext], tuple[str, ...]] | None = None
-    """the command that is started; None for the program"""
-    launch_reference: Callable[[Launch, Case, LaunchContext], Launch] | None = None
-    """makes the launch that of the reference; None for the command of the spec. HostError where nothing can start"""
+    launch: "Callable[[Case, LaunchContext, Callable[..., Launch]], Launch]" = lambda _case, _context, around: around()
+    """returns what is started for a case, of the submission, or of the reference where the context has no folder. The
+    function makes it of a command, by default that of the spec. HostError where nothing can start"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
-    shares_limits: bool = True
-    """whether a run that serves all cases of a test has the limits of one of them, and not those of each"""
     invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
     """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
@@ -197,8 +175,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
     """looks for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner"""
-    packaged: "Callable[[Spec], Sequence[Any]]" = lambda *_: ()
-    """returns definitions in installed packages that the kind uses, for the digest of a grade; never cached"""
     packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
     """returns the Debian packages that a machine needs to grade such a case"""
     prepare: "Callable[[Course], Course]" = lambda course: course
@@ -207,10 +183,6 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """makes files of what was built, for `Artifact.made` or beside the files of the reference"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
     """makes the files that the cases of a test need; raises `Unprepared` where the submission is at fault"""
-    shares_run: "Callable[[Case], bool]" = lambda *_: False
-    """whether one run of the command serves all cases of the test, each of which reads its own part of it"""
-    complete_launch: "Callable[[Launch, Case, LaunchContext], Launch]" = lambda launch, _case, _context: launch
-    """adds the input for that command, such as the request for a probe"""
     read_record: "Callable[[Execution, Case, Launch], Execution]" = lambda execution, _case, _launch: execution
     """reads the probe's record into `Execution.facts`; raises HostError when the probe itself did not start"""
     holds_hidden: "Callable[[Case, Test, Spec], bool]" = lambda *_: False
@@ -224,8 +196,6 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
-    judge_source: Callable[[Case, Examined, str], CaseResult] | None = None
-    """judges the result of an examination of the source; the command repeats it"""
     facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
     """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
     reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
@@ -241,12 +211,7 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
     record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
     """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
-    draft: Payload | None = None
-    """the payload of a case that is not recorded yet"""
-    why_not_public: str = ""
-    """why a test with such a case cannot be public; empty when it can"""
-    is_input_secret: "Callable[[Case], bool]" = lambda *_: False
-    """whether cases with the same command differ only in details that students must not see"""
+    draft: Payload | None = None  # the payload of a case that is not recorded yet
 
 
 class CheckRole(Struct, frozen=True, kw_only=True):
@@ -259,35 +224,22 @@ class CheckRole(Struct, frozen=True, kw_only=True):
     smaller: Callable[[Case], Iterator[Case]] | None = None
     """yields smaller variants of what a case has beside arguments and input, the smallest first; None where nothing can
     shrink, or trying takes too long"""
-    given: "Callable[[Case], object]" = lambda case: case.payload
-    """returns the part of the payload that a program gets; its `repr` distinguishes cases"""
     excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
     """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
-    times_reference: "Callable[[Case], bool]" = lambda *_: True
-    """whether the reference's time predicts that of a program"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
     """yields wrong programs that have to be run, because their results cannot be predicted"""
-    silence: "Callable[[CaseFacts | None], CaseFacts | None]" = lambda *_: None
-    """returns the facts of a program that does none of its tasks"""
     entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
     """yields sentences with notes on the reference; the empty folder may hold temporary files"""
     contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
     """yields what no program can do in a case"""
-    features: "Callable[[Case], Iterable[str]]" = lambda *_: ()
-    """returns the special features of a case, in a few words each, apart from its input"""
-    called_functions: "Callable[[Case], Sequence[str]]" = lambda *_: ()
-    """returns the names of the functions whose behaviour a case tests; students have to use these names"""
-    source_files: "Callable[[Case], Sequence[str]]" = lambda *_: ()
-    """returns the files of a submission, as names or globs, whose source a case examines"""
 
 
 class WatchRole(Struct, frozen=True, kw_only=True):
     """A further run of cases of other kinds, whose facts are in `Execution.also`."""
 
-    extra_run: str = ""
-    """the rest of a sentence about the further run, after "Every run" or "Some of it" """
+    extra_run: str = ""  # the rest of a sentence about the further run, after "Every run" or "Some of it"
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
     further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
@@ -326,29 +278,32 @@ of ours, or of the course, with the program in it; the same with the student's o
 examined; or the program of a case of another kind once more"""
 
 
+class _When:
+    """Whether one of these runs in the cases of a kind."""
+
+    def __init__(self, *runs: CaseRuns) -> None:
+        self.runs = runs
+
+    def __get__(self, kind: "Kind", _owner: object = None) -> bool:
+        return kind.runs in self.runs
+
+
 class Kind(Struct, frozen=True):
     """One kind of case."""
 
-    name: str
-    """its name in `Case.kind` and `Case.also`"""
+    name: str  # in `Case.kind` and `Case.also`
     key: str
     """the key that selects the kind: of a case, or with `read_test` of a test. The parts of a case have the value that
     was read under it, and finally the payload"""
     runs: CaseRuns
-    room: str
-    """the package or module that has its roles"""
-    is_typed: bool
-    """whether one command with its input and files repeats a case"""
-    prints_answer: bool
-    """whether the program's output is its answer"""
-    has_input: bool
-    """whether the kind provides the program's input, so that the program may read the keyboard"""
-    has_answer: bool
-    """whether the reference is asked in a case"""
-    is_on_terminal: bool
-    """whether its cases run on a terminal by default"""
-    states_expectation: bool
-    """whether the keys of the kind, and what is said of its cases in a handout, contain the expectation"""
+    room: str  # the package or module that has its roles
+
+    is_typed = _When("program", "conversation", "partner", "watcher")  # one command with input and files repeats a case
+    prints_answer = _When("program", "conversation", "partner", "source", "watcher")  # the program's output is it
+    has_input = _When("conversation", "partner", "harness", "tests")  # from the kind: a program may read the keyboard
+    has_answer = _When("program", "conversation", "partner", "harness", "watcher")  # the reference is asked
+    is_on_terminal = _When("conversation")  # by default
+    states_expectation = _When("harness", "tests", "source")  # in its keys, and in what a handout says of its cases
 
     keys = _Asked(KeysRole)
     language = _Asked(LanguageRole)
@@ -371,43 +326,24 @@ class Kind(Struct, frozen=True):
     def takes(self, default: str) -> bool:
         """Whether a key of `defaults` applies to its cases."""
         goes_with, beside = self.keys.goes_with, self.keys.beside
-        return (
-            "terminal" not in beside
-            if default == "run"
-            else default not in beside
-            if goes_with is None
-            else default in goes_with
-        )
-
-
-def _kind(name: str, key: str, runs: CaseRuns, room: str) -> Kind:
-    return Kind(
-        name=name,
-        key=key,
-        runs=runs,
-        room=f"grader.kinds.{room}".removesuffix("."),
-        is_typed=runs in ("program", "conversation", "partner", "watcher"),
-        prints_answer=runs not in ("harness", "tests"),
-        has_input=runs in ("conversation", "partner", "harness", "tests"),
-        has_answer=runs not in ("tests", "source"),
-        is_on_terminal=runs == "conversation",
-        states_expectation=runs in ("harness", "tests", "source"),
-    )
+        if default == "run":
+            return "terminal" not in beside
+        return default not in beside if goes_with is None else default in goes_with
 
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("program", "", "program", ""),
-        _kind("dialogue", "dialogue", "conversation", "dialogue"),
-        _kind("interactive", "interactor", "partner", "interactive"),
-        _kind("functions", "functions", "harness", "functions"),
-        _kind("unit", "unit", "harness", "unit_tests"),
-        _kind("reported", "", "harness", "reported_tests"),
-        _kind("student-tests", "student-tests", "tests", "student_tests"),
-        _kind("source", "source", "source", "source_rules"),
-        _kind("style", "style", "source", "style"),
-        _kind("memory-clean", "memory-clean", "watcher", "memory_clean"),
+        Kind("program", "", "program", "grader.kinds"),
+        Kind("dialogue", "dialogue", "conversation", "grader.kinds.dialogue"),
+        Kind("interactive", "interactor", "partner", "grader.kinds.interactive"),
+        Kind("functions", "functions", "harness", "grader.kinds.functions"),
+        Kind("unit", "unit", "harness", "grader.kinds.unit_tests"),
+        Kind("reported", "", "harness", "grader.kinds.reported_tests"),
+        Kind("student-tests", "student-tests", "tests", "grader.kinds.student_tests"),
+        Kind("source", "source", "source", "grader.kinds.source_rules"),
+        Kind("style", "style", "source", "grader.kinds.style"),
+        Kind("memory-clean", "memory-clean", "watcher", "grader.kinds.memory_clean"),
     )
 }
 """in the order in which the language describes them"""
@@ -418,14 +354,9 @@ def kind_of(case: Case) -> Kind:
     return KINDS[case.kind]
 
 
-def watchers_of(case: Case) -> tuple[Kind, ...]:
-    """Return the kinds that ask something more of the same run."""
-    return tuple(KINDS[name] for name in case.also)
-
-
 def kinds_of(case: Case) -> tuple[Kind, ...]:
     """Return the kind of a case, and those that ask something more of the same run."""
-    return (kind_of(case), *watchers_of(case))
+    return (kind_of(case), *(KINDS[name] for name in case.also))
 
 
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:

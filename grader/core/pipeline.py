@@ -194,9 +194,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         if isinstance(happened, NotRun):
             message, none = Message(happened.reason), Fraction(0)
             return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
-        if (judge_source := kind_of(case).judge.judge_source) is None:
-            raise TypeError(f"{case.id}: its kind looks at no source")
-        return judge_source(case, happened, command)
+        return replace(happened, command=command)
 
     # ---------------------------------------------------------------- sum up
 

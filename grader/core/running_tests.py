@@ -15,7 +15,7 @@ from grader.core.errors import GraderError, HostError
 from grader.core.kind import KINDS, Inverted, Unprepared, kind_of
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Examined, TestResult, Verdict
+from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact
@@ -43,7 +43,7 @@ class NotRun(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-Happened = Ran | NotRun | Examined
+Happened = Ran | NotRun | CaseResult
 
 
 def not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:

@@ -77,21 +77,15 @@ def fault_of_judge(found: Interaction) -> str:
     errors = f": {quote(last_line(found.stderr), most=_MAX_SENTENCE_LENGTH)}" if found.stderr.strip() else ""
     if found.limit:
         return f"it {limit_sentence(found.limit)}"
-    if found.status is None:
-        return f"a signal ended it{errors}"
     if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
         known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
-        return f"it ended with status {found.status} instead of {known}{errors}"
+        ended = f"it ended with status {found.status} instead of {known}"
+        return f"{'a signal ended it' if found.status is None else ended}{errors}"
     if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
         return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
-    return _describe_score_fault(found) if found.status == INTERACTOR_ACCEPTS else ""
-
-
-def _describe_score_fault(found: Interaction) -> str:
-    if share_of_judge(found) is not None:
+    if found.status == INTERACTOR_REFUSES or share_of_judge(found) is not None:
         return ""
-    name = _score_of(found)
-    if not name:
+    if not (name := _score_of(found)):
         return f"it accepted, and left no {_SCORES[0]}, which `max_score` in the spec requires"
     score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
     most = "1" if found.max_score is None else points(found.max_score)
@@ -107,10 +101,8 @@ def share_of_judge(found: Interaction) -> Fraction | None:
     """Return the share of the credit that an interactor gives; None when its score is invalid."""
     otherwise = b"1" if found.max_score is None else b""
     written = found.feedback.get(_score_of(found), otherwise).strip()
-    if not _SCORE.fullmatch(written):
-        return None
-    share = Fraction(written.decode()) / (1 if found.max_score is None else found.max_score)
-    return share if share <= 1 else None
+    share = Fraction(written.decode()) / (found.max_score or 1) if _SCORE.fullmatch(written) else None
+    return share if share is None or share <= 1 else None
 
 
 def opening_sentence(text: bytes) -> str:

@@ -59,16 +59,14 @@ def describe_too_much(sources: Mapping[str, bytes]) -> str:
     return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
 
 
-def source_result(
-    case: Case, found: Examined, command: str, *, message: str, credit: Fraction, drawing: str = ""
-) -> CaseResult:
+def source_result(case: Case, found: Examined, *, message: str, credit: Fraction, drawing: str = "") -> CaseResult:
     """Return the result of a case about the source; the `message` is empty when nothing was found."""
     wrong = Deviation(kind="wrong", stream="source", message=message, keeps=credit, drawing=drawing)
     return CaseResult(
         id=case.id,
         verdict=Verdict.PASSED if credit == 1 else Verdict.PARTIAL if credit else Verdict.FAILED,
         credit=credit,
-        command=command,
+        command="",
         message=Message(message, ("source",)),
         deviations=(wrong,) if message else (),
         spots=found.spots if message else (),

@@ -25,7 +25,7 @@ from grader.core.judge.case import reachable
 from grader.core.kind import KINDS, kind_of, kinds_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
-from grader.core.model.spec import Case, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expected, ExpectedFiles, Payload
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line, points, quote, seconds, size
 from grader.core.yaml.nodes import entries_of
@@ -246,7 +246,7 @@ def unasked_files(subject: Subject) -> Iterator[Flaw]:
     files = subject.spec.files
     known = [name for one in files.required for name in one.names] + list(files.optional)
     for path, test in subject.tests():
-        asked = {name for case in test.cases for name in kind_of(case).check.source_files(case)}
+        asked = {name for case in test.cases if case.payload for name in case.payload.sources}
         asked -= set(NOTEBOOK_SOURCES if subject.spec.notebook else ())
         for name in sorted(asked) if known else ():
             if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
@@ -371,18 +371,18 @@ def _features(case: Case) -> Iterator[str]:
     """Iterate over what is special about a case, as far as a student has to know of it."""
     yield from (f"the option {one_line(arg)}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
     yield from (f"the environment variable {name}" for name in case.env)
-    kind = kind_of(case)
+    kind, payload = kind_of(case), case.payload or Payload()
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
         "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
-        **dict.fromkeys(kind.check.features(case), True),
+        **dict.fromkeys(payload.features, True),
         f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",
         "files that the program leaves": case.expect.files,
     }
     yield from (feature for feature, is_there in present.items() if is_there)
-    yield from (f"the function `{name}`" for name in kind.check.called_functions(case))
+    yield from (f"the function `{name}`" for name in payload.called)
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
             yield name

@@ -25,10 +25,7 @@ def guessable_draws(subject: Subject) -> Iterator[Flaw]:
                 yield "seed", f"there is no secret, so that whoever has the spec can draw the same: {remedy}"
         except HostError as error:
             yield "seed", str(error)
-    elif drawn := next(
-        (case for _, test in subject.tests() for case in test.cases if case.generated_numbers or case.generated_inputs),
-        None,
-    ):
+    elif drawn := next((case for case in _cases(spec) if case.generated_numbers or case.generated_inputs), None):
         flaw = "what is drawn comes of the spec's id alone, so that whoever has the spec can draw the same"
         yield subject.path(drawn, *_KEYS), f"{flaw}: say seed: course, or seed: student, and {remedy}"
 
@@ -38,21 +35,13 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
     """Where values are drawn, an answer that is written down is right for few of them."""
     if subject.spec.has_references:
         return
-    for _, test in subject.tests():
-        for case in test.cases:
-            asked = case.expect.stdout
-            depends_on_value = case.generated_numbers and any(
-                str(one.value) in repr(asked) for one in case.generated_numbers
-            )
-            if (
-                case.is_generated
-                and asked is not None
-                and asked.is_checked
-                and not depends_on_value
-                and not any(leaf.get(CheckOptions).function for leaf in asked.leaves)
-            ):
-                flaw = "one answer is expected for whatever is drawn"
-                yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
+    for case in filter(lambda case: case.is_generated, _cases(subject.spec)):
+        asked = case.expect.stdout
+        depends_on_value = any(str(one.value) in repr(asked) for one in case.generated_numbers)
+        is_checked = any(leaf.get(CheckOptions).function for leaf in asked.leaves) if asked else True
+        if asked and asked.is_checked and not (depends_on_value or is_checked):
+            flaw = "one answer is expected for whatever is drawn"
+            yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
 
 @lint_rule("error", "unsteady-draw", asks="functions")
@@ -70,14 +59,11 @@ def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
     with suppress(HostError):
-        first, again = (
-            _cases(generate.generate_inputs(subject.spec)),
-            _cases(generate.generate_inputs(subject.spec)),
-        )
-        if subject.course:
-            first += _cases(subject.course.spec)
-            again += _cases(generate.generate_inputs(subject.course.spec, subject.course.execute))
-        return list(zip(first, again, strict=True))
+        first, again = (generate.generate_inputs(subject.spec) for _ in range(2))
+        pairs = [(first, again)]
+        if course := subject.course:
+            pairs.append((course.spec, generate.generate_inputs(course.spec, course.execute)))
+        return [cases for one, other in pairs for cases in zip(_cases(one), _cases(other), strict=True)]
     return []
 
 

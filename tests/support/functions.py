@@ -1,6 +1,6 @@
 """Function cases and the probes that run them, for tests: real Python and Java in the real sandbox."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Event
@@ -8,17 +8,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.diagnosis import no_lines
+from grader.core.judge.outputs import CheckFactory, no_checks
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import Build
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
+from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_heading, python_heading
-from grader.kinds.functions.judge import compare_calls
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
+from grader.kinds.functions.judge import Compared, JudgedCalls, compare_calls
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, functions_in
 
 SANDBOX = choose("full", ["/etc/java-*"])
 LIMITS = Limits(time=20, cpu=20, processes=64)
@@ -56,13 +60,36 @@ def function(
     """Return a case that calls one function, and others around it."""
     within = within or ("four" if heading.startswith("def ") else "Queens")
     main = call(heading, *args)
-    return FunctionCase(
-        within=(within, *elsewhere),
-        call=replace(main, signature=replace(main.signature, aliases=tuple(aliases))),
-        before=tuple(before),
-        then=tuple(then),
-        any_case=any_case,
-        any_access=any_access,
+    main = replace(main, signature=replace(main.signature, aliases=tuple(aliases)))
+    made = case_of(main, within=(within, *elsewhere), any_case=any_case, any_access=any_access)
+    return expecting(made, before=before, then=then)
+
+
+def case_of(main: FunctionCall, within: Sequence[str] = ("four",), **more: Any) -> FunctionCase:
+    """Return a case that makes one call."""
+    return FunctionCase(within=tuple(within), calls=(main,), **more)
+
+
+def expecting(
+    case: FunctionCase,
+    *,
+    before: Sequence[FunctionCall] | None = None,
+    then: Sequence[FunctionCall] | None = None,
+    steps: Mapping[int, ExpectedOutcome] | None = None,
+    args: Mapping[int, ExpectedValue] | None = None,
+    **outcome: Any,
+) -> FunctionCase:
+    """Return the case with other calls around the main one, and other expectations of them and of that."""
+    first = case.calls[: case.main] if before is None else tuple(before)
+    last = case.calls[case.main + 1 :] if then is None else tuple(then)
+    calls = (*first, replace(case.call, expect=replace(case.call.expect, **outcome)), *last)
+    number = case.steps if steps is None else len(first) - min([*steps, len(first)]) + 1
+    return replace(
+        case,
+        calls=tuple(replace(one, expect=(steps or {}).get(at, one.expect)) for at, one in enumerate(calls)),
+        main=len(first),
+        steps=number,
+        args=case.args if args is None else args,
     )
 
 
@@ -96,7 +123,7 @@ def wants(value: PlainValue = None, **more: Any) -> ExpectedValue:
 
 def asked(returns: ExpectedValue | None = None, **more: Any) -> FunctionCase:
     """Ask for `f(1)`, between `g()` and `h()`."""
-    return replace(function("def f(b)", 1, before=[G], then=[H]), returns=returns, **more)
+    return expecting(function("def f(b)", 1, before=[G], then=[H]), returns=returns, **more)
 
 
 def returned(*values: PlainValue, **more: Any) -> Calls:
@@ -106,5 +133,18 @@ def returned(*values: PlainValue, **more: Any) -> Calls:
 
 def messages(case: FunctionCase, calls: Calls, answer: Calls | None = None) -> list[str]:
     """Return what is said of calls whose program ended as it should."""
-    made = Execution(status=0, facts=calls)
-    return [one.message for one, _ in compare_calls(Case(id="t", kind="functions", payload=case), made, answer)]
+    return [one.message for one, _ in compared(Case(id="t", kind="functions", payload=case), calls, answer)]
+
+
+def judged_calls(
+    case: Case, calls: Calls, answer: Calls | None = None, checks: CheckFactory = no_checks
+) -> JudgedCalls:
+    """Put calls that are made up, and what the reference came to, beside their case."""
+    own = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
+    context = JudgeContext(toolchain=own, read_line=no_lines, checks=checks)
+    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
+
+
+def compared(case: Case, calls: Calls, answer: Calls | None = None, checks: CheckFactory = no_checks) -> list[Compared]:
+    """Compare what calls that are made up came to."""
+    return list(compare_calls(judged_calls(case, calls, answer, checks)))

@@ -145,7 +145,7 @@ def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, 
     if inverted is None or result.verdict not in (Verdict.PASSED, Verdict.PARTIAL):
         return result
     case, forged = inverted.case, ""
-    if inverted.before is None and kind_of(case).run.shares_run(case) and not attempt.may_run("inverted together"):
+    if inverted.before is None and inverted.is_shared and not attempt.may_run("inverted together"):
         return result
     try:
         again = inverted.before

@@ -30,7 +30,7 @@ from grader.core.judge.outputs import (
     stands_beside,
     wanted_streams,
 )
-from grader.core.kind import JudgeContext, kind_of, kinds_of, watchers_of
+from grader.core.kind import JudgeContext, kind_of, kinds_of
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
@@ -68,7 +68,7 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(spot for kind in watchers_of(case) for spot in kind.watch.spots(execution, read_line)),
+        spots=tuple(spot for kind in kinds_of(case)[1:] for spot in kind.watch.spots(execution, read_line)),
         terminal=case.terminal,
         **facts,
     )
@@ -86,7 +86,7 @@ def _judge_ending(
     if ending is None:
         return None
     verdict, message = ending
-    for kind in watchers_of(case):
+    for kind in kinds_of(case)[1:]:
         message = message.with_after(kind.name, kind.watch.remark_on_ending(execution, context.read_line).strip())
     cause = cause_of_end(ending, execution, context.toolchain)
     return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}

@@ -154,6 +154,16 @@ class Payload(Struct, frozen=True, kw_only=True):
     programs = property(lambda _: ())  # the modules, classes or files that it is about, where it starts none
     is_generated = property(lambda _: False)
     texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
+    checks = property(lambda _: True)  # whether it checks something where a case has no `expect`
+    given = property(lambda self: self)  # what of it a program gets; its `repr` distinguishes cases
+    is_secret = property(lambda _: False)  # whether what distinguishes cases with the same command is not for students
+    features = property(lambda _: ())  # what is special about it, in a few words each, apart from the input
+    called = property(lambda _: ())  # the functions whose behaviour it tests; students have to use these names
+    sources = property(lambda _: ())  # the files of a submission, as names or globs, whose source it examines
+    shares_run = property(lambda _: False)  # whether one run, with the limits of one case, serves all of a test
+    is_timed = property(lambda _: True)  # whether the reference's time predicts that of a program
+    why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
+    packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -192,6 +202,11 @@ class Interactor(Payload, frozen=True, kw_only=True):
     is_output_validator: bool = False
     max_score: Fraction | None = None  # what is in `score.txt` for all of the credit; None where that is a share
     limits: LimitOverrides = field(default_factory=dict)
+
+    given = property(lambda self: (self.program, self.args, self.input, self.answer))
+    is_secret = property(lambda self: not self.is_output_validator)  # a validator is given what the program is
+    why_not_public = property(lambda _: "its interactor is a program of the course's own")
+    features = property(lambda self: ("a program that speaks with it",) if self.is_secret else ())
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -342,6 +357,11 @@ class Spec(Struct, frozen=True, kw_only=True):
     def has_generated_inputs(self) -> bool:
         """Whether any case has generated inputs."""
         return any(case.is_generated for test in self.tests for case in test.cases)
+
+    @property
+    def packaged(self) -> list[Any]:
+        """What installed packages define of its cases."""
+        return [one for test in self.tests for case in test.cases if case.payload for one in case.payload.packaged]
 
     @property
     def has_validators(self) -> bool:

@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,24 +52,15 @@ def write_out_cases(
     if kinds and (read := kinds[-1].language.read_test):
         cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
-    else:
-        yield from _write_out_each(name, value, found, defaults, most)
-
-
-def _write_out_each(
-    name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
-) -> Iterator[Case]:
+        return
     problems = value.context.problems
     known = len(problems)
-    fillings = _read_variables(found["each"], name) if "each" in found else [{}]
+    fillings: Iterable[Filling] = _read_variables(found["each"], name) if "each" in found else [{}]
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
     inputs, listed = _read_cases(value, found)
     if inputs:
-        fillings = [{**filling, "name": Choice(case, case)} for filling in fillings for case in inputs]
-    if len(fillings) * len(listed) > most:
-        wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases")
-        return
+        fillings = ({**filling, "name": Choice(case, case)} for filling in fillings for case in inputs)
     for filling in fillings:
         variables = None if is_broken else {variable: one.text for variable, one in filling.items()}
         label = ",".join(one.label for one in filling.values())
@@ -86,10 +77,9 @@ def _write_out_each(
             written = _write_out(item, parts, is_whole=is_understood(value, found) and is_understood(item, own))
             most -= len(written)
             yield from map(_make_case, written)
+        if most < 0 and len(problems) == known:
+            wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases, or draw fewer calls")
         if len(problems) > known:
-            return
-        if most < 0:
-            wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each, or draw fewer calls")
             return
 
 
@@ -115,7 +105,7 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     for kind in with_key:
         parts = kind.language.complete(value, parts)
     asked = [kind for kind in with_key if parts.get(kind.key) is not None]
-    if is_whole and not is_checked and not any(kind.language.checks(parts[kind.key]) for kind in asked):
+    if is_whole and not is_checked and not any(getattr(parts[kind.key], "checks", True) for kind in asked):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
     written = write_out_generated(value, parts)
     for kind in KINDS.values():
@@ -128,9 +118,8 @@ def _make_case(parts: CaseParts) -> Case:
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     kinds = [kind for kind in with_key if parts.get(kind.key)]
     own = next((kind for kind in kinds if kind.runs != "watcher"), None)
-    keys = {kind.key for kind in with_key}
     return Case(
-        **{key: part for key, part in parts.items() if key not in keys},
+        **{key: part for key, part in parts.items() if key not in {kind.key for kind in with_key}},
         **({"kind": own.name, "payload": parts[own.key]} if own else {}),
         also={kind.name: parts[kind.key] for kind in kinds if kind.runs == "watcher"},
     )
@@ -179,7 +168,6 @@ def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str
     variables = entries(test["each"]) if "each" in test else {}
     for key, place, remedy in (
         ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
-        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
         ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
         ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
     ):
@@ -219,7 +207,5 @@ def _files_like(value: Value) -> dict[str, str]:
         alike = sorted({f"{start}*{Path(name).suffix}" for name in names if "." in name})
         hint = f"; there are: {', '.join(alike)}" if alike else ""
         wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
-    if strange := [case for case in cases if not case.isprintable()]:
-        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}

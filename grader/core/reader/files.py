@@ -1,12 +1,15 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.reader.paths import read_bytes
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type, key_of
 from grader.core.yaml.value import (
@@ -77,6 +80,20 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
 # ---------------------------------------------------------------- where each thing is written
 
 
+def read_key(spec: Path, key: str) -> Any:
+    """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
+    types: Mapping[str, Type] = import_module(
+        "grader.core.reader.types"
+    ).TYPES  # no other file needs the whole language
+    with suppress(SpecError):
+        found = entries(top := read_top(spec, types))
+        return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)
+    return None
+
+
+# ---------------------------------------------------------------- where each thing is written
+
+
 def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
     """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
     return dict(_walk(parse(data, file)))
@@ -92,12 +109,12 @@ def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
+    texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
+    places = {
+        path.removesuffix(".name"): name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)
+    }
+    found = [(path, re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path)) for path in texts]
     return {
-        name.text: {
-            need.text: f"tests[{index}].needs[{place}]"
-            for place, need in enumerate(items_of(entry(test, "needs")))
-            if isinstance(need, Scalar)
-        }
-        for index, test in enumerate(items_of(entry(parse(data, file), "tests")))
-        if isinstance(name := entry(test, "name"), Scalar)
+        name: {texts[path]: path for path, match in found if match and match[1] == test}
+        for test, name in places.items()
     }

@@ -4,7 +4,11 @@ A repair is for every submission with a certain mistake, an adjustment for one s
 same way.
 """
 
+import os
+import re
 import shlex
+import stat
+from collections import Counter
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
@@ -13,7 +17,6 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, content_of
-from grader.core.reader.folders import attach_folder
 from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
@@ -23,6 +26,8 @@ from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name
 
 FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
+_MAX_FOLDER_FILES = 2_000  # as many as a submission may have
+_MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
 
 # ---------------------------------------------------------------- commands and contents
 
@@ -83,20 +88,40 @@ def read_work_files(value: Value) -> dict[str, bytes]:
     return folders | files
 
 
+def attach_folder(value: Value, name: str) -> dict[str, bytes]:
+    """Attach all files in a folder below the course root, and return them by their paths in that folder.
+
+    Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
+    """
+    root, where = value.context.root, value.context.root / name
+    is_folder = bool(name) and os.path.realpath(where) == str(where) and os.path.isdir(where)  # noqa: PTH112 - never raises
+    facts = yaml.facts_inside(value.context, name) if is_folder else {}
+    sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
+    odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
+    size, most = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20
+    if odd:
+        wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
+    elif not sizes:
+        no_folder = f"there is no folder {in_quotes(name)} in {root}, or it is a link"
+        wrong(value, f"the folder {in_quotes(name)} has no file in it" if is_folder else no_folder)
+    elif len(sizes) > _MAX_FOLDER_FILES or size > most:
+        told = f"{len(sizes)} files and {size:.1f} MiB, which is too large: {_MAX_FOLDER_FILES} and {most} MiB may be"
+        wrong(value, f"the folder {in_quotes(name)} has {told} in one")
+    else:
+        return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
+    return {}
+
+
 def read_jars(value: Value) -> dict[str, bytes]:
     """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
     jars: dict[str, bytes] = {}
     for item in items(value):
         name = inner_name(item)
-        known = len(item.context.problems)
-        content = attach(item, name) if name else b""
         if name and (":" in name or not name.endswith(".jar")):
             unwanted(item, "an archive of classes, such as lib/stdlib.jar")
-        elif name and len(item.context.problems) == known and not content.startswith(b"PK"):
-            wrong(item, f"{in_quotes(name)} is no archive of classes: it begins with other bytes than a zip file")
         elif PurePosixPath(name).name in {PurePosixPath(other).name for other in jars}:
             wrong(item, f"two archives are called {in_quotes(PurePosixPath(name).name)}: rename one")
-        jars[name] = content
+        jars[name] = attach(item, name)
     return jars
 
 
@@ -185,3 +210,34 @@ def check_adjustment(value: Value, found: Found, said: Said) -> None:
     check_change(value, found, said)
     if "reason" in found and not said["reason"]:
         unwanted(found["reason"], "a reason, which the student reads")
+
+
+# ---------------------------------------------------------------- packages for Python
+
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+_ONE_VERSION = r"(?:==|!=|>=|<=|~=|>|<) ?[0-9][A-Za-z0-9.+!-]*(?:\.\*)?"
+REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"
+"""PEP 508 without addresses and markers: a name, parts of it in brackets, versions"""
+
+
+def read_requires(value: Value) -> tuple[str, ...]:
+    """Read the packages that an assignment requires, each as pip reads it: without spaces."""
+    context = value.context
+    if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
+        wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
+    found = yaml.each_of(read_requirement, "at least one package")(value)
+    if repeated := [name for name, times in Counter(map(package_name, found)).items() if times > 1]:
+        wrong(value, f"{in_quotes(repeated[0])} is in this list more than once: keep one")
+    return found
+
+
+def package_name(requirement: str) -> str:
+    """Return the name in a requirement, as the index spells it: PEP 503."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
+
+
+def read_requirement(value: Value) -> str:
+    """Read a package with its versions, and nothing else that pip would take."""
+    if not re.fullmatch(REQUIREMENT, written := text(value), re.ASCII):
+        unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
+    return written.replace(" ", "")

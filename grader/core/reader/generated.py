@@ -6,7 +6,7 @@ with generated inputs is expanded into as many as its count asks for.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -32,9 +32,9 @@ class Span(Struct, frozen=True, kw_only=True):
     numbers: range = range(1)
     count: int | None = None
 
-    def number(self, name: str, value: int) -> GeneratedNumber:
-        """Return one of the numbers, drawn for what has that name."""
-        return GeneratedNumber(name=name, value=value, low=self.numbers[0], high=self.numbers[-1])
+    def number(self, name: str, place: int) -> GeneratedNumber:
+        """Return the number at that place in the range, drawn for what has that name."""
+        return GeneratedNumber(name=name, value=self.numbers[place], low=self.numbers[0], high=self.numbers[-1])
 
 
 class Generated(Struct, frozen=True, kw_only=True):
@@ -47,34 +47,31 @@ class Generated(Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- readers
 
 
-def _read_span(value: Value) -> Span:
+def _read_span(value: Value) -> Span | None:
+    """Read a range of random numbers; None of what has neither `random` nor a misspelling of it."""
+    if not isinstance(value.node, Table) or {"random", "count"}.isdisjoint(entries(value)):
+        return None
     return Span(**read_given(fields(value, RANDOM), RANDOM))
-
-
-def _is_span(value: Value) -> bool:
-    """Whether a value is meant to be random: a mapping with `random` in it, or with a misspelling of it."""
-    return isinstance(value.node, Table) and not {"random", "count"}.isdisjoint(entries(value))
 
 
 def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
     """Read the numbers of a variable, `{random: 4..9, count: 3}`; None where nothing is random."""
-    if not _is_span(value):
+    if (span := _read_span(value)) is None:
         return None
-    span = _read_span(value)
-    numbers, count = span.numbers, span.count or 1
-    if count > len(numbers):
-        shown = f"{numbers[0]}..{numbers[-1]}"
-        wrong(value, f"there are only {len(numbers)} numbers in {shown}: ask for that many at most")
+    size, count = len(span.numbers), span.count or 1
+    if count > size:
+        shown = f"{span.numbers[0]}..{span.numbers[-1]}"
+        wrong(value, f"there are only {size} numbers in {shown}: ask for that many at most")
         return {}
-    drawn = SeededRandom(derive(value.context.seed, test, name)).distinct(len(numbers), count)
-    return {str(numbers[at]): span.number(name, numbers[at]) for at in drawn}
+    drawn = SeededRandom(derive(value.context.seed, test, name)).distinct(size, count)
+    return {str(span.numbers[at]): span.number(name, at) for at in drawn}
 
 
 def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
     """Read the arguments of a program, some or all of which may be generated."""
     if isinstance(value.node, Table):
         return _read_generated(value)
-    return each_of(lambda item: _read_span(item) if _is_span(item) else read_program_word(item))(value)
+    return each_of(lambda item: _read_span(item) or read_program_word(item))(value)
 
 
 def read_input(value: Value) -> LazyBytes | Generated:
@@ -116,54 +113,48 @@ def read_maker(value: Value) -> str:
 
 def write_out_generated(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     """Return the parts of each case that these expand into, with its `id`; a single one where nothing is generated."""
-    identity, args, files = parts["id"], parts.get("args", ()), parts.get("files", {})
+    args, files = parts.get("args", ()), parts.get("files", {})
     spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
     given = {"args": args, "stdin": parts.get("stdin"), **{f"files.{name}": data for name, data in files.items()}}
     made = {place: one for place, one in given.items() if isinstance(one, Generated)}
-    if not spans and not made:
-        return [parts]
     asked: Sequence[Span | Generated] = [*spans.values(), *made.values()]
-    counts = {one.count for one in asked if one.count is not None}
+    counts = sorted({one.count for one in asked if one.count is not None})
     if len(counts) > 1:
-        times = listed_words([str(count) for count in sorted(counts)], "or")
+        times = listed_words([str(count) for count in counts], "or")
         wrong(value, f"is this case to be drawn {times} times? Say the same count everywhere, or only once")
     whole = {
         **parts,
-        "args": () if "args" in made else args,
-        "files": {name: b"" if isinstance(data, Generated) else data for name, data in files.items()},
+        **({"args": ()} if "args" in made else {}),
         **({"stdin": b""} if "stdin" in made else {}),
+        **(
+            {"files": {name: b"" if isinstance(one, Generated) else one for name, one in files.items()}} if made else {}
+        ),
     }
-    seed = derive(value.context.seed, identity)
-    return [
-        {
-            **whole,
+    return list(_draw(value, whole, spans, made, counts)) if asked else [parts]
+
+
+def _draw(
+    value: Value, parts: CaseParts, spans: Mapping[int, Span], made: Mapping[str, Generated], counts: Sequence[int]
+) -> Iterator[CaseParts]:
+    """Iterate over the cases; no two get the same numbers."""
+    identity, args, count = parts["id"], list(parts.get("args", ())), max(counts, default=1)
+    seed, size = derive(value.context.seed, identity), math.prod(len(span.numbers) for span in spans.values())
+    if spans and count > size:
+        problem = f"{count} cases are asked for, and there are only {size} choices of these numbers"
+        wrong(value, f"{problem}, so that some would be the same: ask for fewer")
+        return
+    for index, drawn in enumerate(SeededRandom(seed).distinct(size, count) if spans else [0] * count):
+        numbers, rest = [*parts.get("generated_numbers", ())], drawn
+        for place, span in spans.items():
+            rest, offset = divmod(rest, len(span.numbers))
+            numbers.append(span.number(f"args[{place}]", offset))
+            args[place] = str(span.numbers[offset])
+        yield {
+            **parts,
             "id": f"{identity}[#{index + 1}]" if counts else identity,
-            "args": tuple(str(numbers[place]) if place in spans else arg for place, arg in enumerate(whole["args"])),
-            "generated_numbers": (
-                *parts.get("generated_numbers", ()),
-                *(span.number(f"args[{place}]", numbers[place]) for place, span in spans.items()),
-            ),
+            "args": tuple(args),
+            "generated_numbers": tuple(numbers),
             "generated_inputs": {
                 place: replace(one.source, seed=derive(seed, place), index=index) for place, one in made.items()
             },
         }
-        for index, numbers in enumerate(_generate_numbers(value, identity, spans, max(counts, default=1)))
-    ]
-
-
-def _generate_numbers(value: Value, identity: str, spans: Mapping[int, Span], count: int) -> list[dict[int, int]]:
-    """Generate for each case a number of each span, by its place; no two cases get the same."""
-    size = math.prod(len(span.numbers) for span in spans.values())
-    if spans and count > size:
-        problem = f"{count} cases are asked for, and there are only {size} choices of these numbers"
-        wrong(value, f"{problem}, so that some would be the same: ask for fewer")
-        return []
-    seeded_random = SeededRandom(derive(value.context.seed, identity))
-    choices = []
-    for number in seeded_random.distinct(size, count) if spans else [0] * count:
-        chosen, rest = {}, number
-        for place, span in spans.items():
-            rest, offset = divmod(rest, len(span.numbers))
-            chosen[place] = span.numbers[offset]
-        choices.append(chosen)
-    return choices

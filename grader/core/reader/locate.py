@@ -28,8 +28,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     """Return the file of the spec for the submissions; UsageError with the candidates when several or none fit.
 
     `named` is a path or an id. Without it, the first of these counts: the spec that `grader.yaml` at or above `start`
-    names; the spec with the name of the folder above the submission; the only spec of the nearest course. `among` is
-    the folder of a class: everything in it was submitted.
+    names; the spec with the name of the folder above the submission; the only spec whose required files are all in the
+    submission. `among` is the folder of a class: everything in it was submitted.
     """
     handed_in = _HandedIn(submissions, among)
     roots = handed_in.folders_outside(start)
@@ -39,9 +39,12 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     if path is not None:
         return handed_in.check(path)
     if start.absolute() not in roots:
+        outermost = next(filter(None, map(_spec_files, reversed(roots))), [])
+        fitting = [path for path in outermost if path.stem == named] or outermost
+        shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
         raise UsageError(
             f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)}), where "
-            "no spec is looked for; name the path of the spec's file with --spec"
+            f"no spec is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
         )
     specs = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     folder, by = Path(), ""
@@ -54,15 +57,46 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
             hint = suggestion(named, specs) if specs else "; there is no specs/ folder with any"
             raise UsageError(f"no such spec: {in_quotes(named)}{by} is neither a file nor an id{hint}")
         return handed_in.check(spec)
-    nearest = next(filter(None, map(_spec_files, roots)), [])
-    only = nearest[0] if len(nearest) == 1 else None
-    found = {specs.get(path.parent.name, only) for path in handed_in.paths}
+    found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
     if len(found) > 1:
-        raise UsageError("the submissions belong to several assignments: grade them apart, or name --spec")
-    if (spec := next(iter(found), None)) is None:
-        names = ", ".join(path.stem for path in nearest) or f"no specs/ folder is in or above {start}"
-        raise UsageError(f"which spec is meant? Name it with --spec: {names}")
-    return spec
+        one, other, *_ = found.values()
+        raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
+    return next(iter(found))
+
+
+def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
+    """Return the only spec of the nearest course whose required files are all in a submission."""
+    nearest = next(filter(None, map(_spec_files, roots)), [])
+    if not nearest:
+        raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
+    names = _names_handed_in(submission)
+    fitting = [path for path in nearest if _has_required_files(path, names)]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise UsageError(
+        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of "
+        f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
+        f"{', '.join(path.stem for path in fitting or nearest)}"
+    )
+
+
+def _has_required_files(spec: Path, names: set[str]) -> bool:
+    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
+    rules = import_module("grader.core.reader.files").read_key(spec, "files")
+    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
+    required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
+    return all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required)
+
+
+def _names_handed_in(submission: Path) -> set[str]:
+    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
+    try:
+        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
+        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
+            entries = list(entries[0].iterdir())
+    except OSError:  # an archive, or nothing that can be read
+        return set()
+    return {entry.name for entry in entries}
 
 
 def root_at(start: Path) -> Path:

@@ -23,7 +23,7 @@ def read_references(found: Found, build: Build | None) -> Said:
     own = _read_reference(found["reference"], build) if "reference" in found else {}
     others: dict[str, Said] = {}
     for name, (key, item) in entries(found["references"]).items() if "references" in found else ():
-        if not name or any(sign.isspace() or sign == "/" for sign in name):
+        if not re.fullmatch(r"[^\s/]+", name):
             yaml.unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
         others[name] = _read_reference(item, build)
         if not own and match_program(item.context.program, [name]) is not None:
@@ -34,23 +34,21 @@ def read_references(found: Found, build: Build | None) -> Said:
 
 
 def _read_reference(value: Value, build: Build | None) -> Said:
-    root = value.context.root
     if isinstance(value.node, Table):
         found = yaml.fields(value, REFERENCE_WORK)
         said = read_found(found, REFERENCE_WORK, value.context)
-        if said["files"] and not (root / said["files"]).exists():
-            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {root}")
+        if said["files"] and not (value.context.root / said["files"]).exists():
+            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
             return {}
         return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
     name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else ""
     path = PurePosixPath(name)
-    if not name or path.is_absolute() or ".." in path.parts:
-        return {"reference": command}
-    if is_notebook(name):
+    is_inside = bool(name) and not path.is_absolute() and ".." not in path.parts
+    if is_inside and is_notebook(name):
         return {"reference": ("python3", module_name(name))}
-    is_command = path.suffix not in PROGRAM_KINDS and not _is_folder(value, name)
-    return {"reference": command} if is_command else _make_work(value, build, {"files": name})
+    is_work = is_inside and (path.suffix in PROGRAM_KINDS or _is_folder(value, name))
+    return _make_work(value, build, {"files": name}) if is_work else {"reference": command}
 
 
 def check_references(found: Found, spec: Spec) -> None:
@@ -67,21 +65,20 @@ def check_references(found: Found, spec: Spec) -> None:
         wrong(named[name], f"no test starts a program of this name{hint}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
-        if case is not None:
-            _note_unanswered(item, case)
+        keys = {name: value for name, (_, value) in entries(item).items()}
+        if case and case.command is None:
+            wrong(keys.get("expect", item), "no reference answers for the program: name its own under reference")
+        elif case:
+            write = f"write `references: {{{name_reference(case.command or ())}: ...}}` with what is right for this one"
+            told = f"no reference is for {in_quotes(shlex.join(case.command or ()))}: {write}"
+            wrong(_command_of(case, item), f"{told}, or let it be a folder with all programs")
 
 
-def _note_unanswered(item: Value, case: Case) -> None:
-    """Note where a case without a reference is written, and what to write for it; `item` is its test."""
-    keys = {name: value for name, (_, value) in entries(item).items()}
-    if case.command is None:
-        wrong(keys.get("expect", item), "no reference answers for the program: name its own under reference")
-        return
-    if number := re.search(r"\.cases\[(\d+)\]$", case.path):
-        keys |= {name: value for name, (_, value) in entries(items(keys["cases"])[int(number[1])]).items()}
-    cure = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one, or let it be"
-    told = f"no reference is for {in_quotes(shlex.join(case.command))}: {cure} a folder with all programs"
-    wrong(keys.get("command", item), told)
+def _command_of(case: Case, test: Value) -> Value:
+    """Return where the command of a case is written: in it, or in its test."""
+    number = re.search(r"\.cases\[(\d+)\]$", case.path)
+    written = entries(items(entries(test)["cases"][1])[int(number[1])]) if number else {}
+    return {**entries(test), **written}.get("command", (test, test))[1]
 
 
 def name_reference(command: _Command) -> str:
@@ -107,7 +104,8 @@ def _make_work(value: Value, build: Build | None, said: Said) -> Said:
         wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {}
     if is_folder or kind is None or kind.language != language:
-        kind = _kind_of(language)
+        kinds = (kind for kind in PROGRAM_KINDS.values() if kind.language == language)
+        kind = next(kinds, ProgramKind(language=language, start=()))  # of one that nobody knows, its keys say it all
     is_same, is_made, beside = language == context.language, MADE_PROGRAM in " ".join(kind.start), {}
     if is_folder:
         started = context.program if is_same else kind.start if is_made else ()
@@ -129,12 +127,6 @@ def _make_work(value: Value, build: Build | None, said: Said) -> Said:
     is_like = is_folder and is_same and not program
     work = ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
     return {"reference": program or started, "reference_work": work}
-
-
-def _kind_of(language: str) -> ProgramKind:
-    """Return how programs of a language are made; of one for which nothing is known, its own keys say it all."""
-    kinds = (kind for kind in PROGRAM_KINDS.values() if kind.language == language)
-    return next(kinds, ProgramKind(language=language, start=()))
 
 
 def _filled(command: _Command, name: str) -> _Command:

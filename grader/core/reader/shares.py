@@ -19,7 +19,6 @@ from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
 from grader.core.yaml.value import Keys, Value, boolean, entries, fields, keyword, suggestion, unwanted, wrong
 
 _SHARE = "share"
-_MAX_DEPTH = 8  # of groups in scoring
 _COSTS = "costs takes points off, and this test gives none: take {} or costs out"
 _SCORING = "the points of this test come from the programs under scoring: take {} out"
 _UNFIT: tuple[tuple[str, str, str], ...] = (
@@ -39,9 +38,7 @@ def check_points(found: Found, said: Said) -> None:
             wrong(found[key], why.format(key, other))
     if "stop" in found and not said["all_or_nothing"]:
         wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    if "costs" in found and not said["costs"]:
-        wrong(found["costs"], "this takes nothing off: leave it out")
-    elif "costs" in found:
+    if "costs" in found:
         said["points"] = Fraction(0)
 
 
@@ -52,16 +49,14 @@ def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case,
     value = found["weights"]
     labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
     written = [(pattern, read_as("points")(entry)) for pattern, (_, entry) in entries(value).items()]
-    if len(cases) < 2:  # noqa: PLR2004 - nothing is shared by one
-        wrong(value, "a test with one case has nothing to share: take weights out")
-        return cases
     try:
         weights = weigh_tests(list(labels), written)
     except LookupError as error:
         wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
         return cases
-    if not any(weights.values()):
-        wrong(value, "every case counts 0: give one a weight")
+    if len(cases) < 2 or not any(weights.values()):  # noqa: PLR2004 - nothing is shared by one
+        nothing = "every case counts 0: give one a weight"
+        wrong(value, nothing if len(cases) > 1 else "a test with one case has nothing to share: take weights out")
     return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
 
 
@@ -74,23 +69,25 @@ def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     steps: list[CreditStep] = []
     known = len(value.context.problems)
     for written, (key, entry) in entries(value).items():
-        number = yaml.parse_count(written)
-        if number is None:
-            unwanted(key, "a number of right cases, such as 5")
-            continue
+        number = yaml.parse_count(written) or 0
         share = None if keyword(entry) == _SHARE else read_as("share")(entry)
-        if number > len(weights):
+        before = steps[-1] if steps else CreditStep(right=0, share=Fraction(0))
+        if not number:
+            unwanted(key, "a number of right cases, such as 5")
+        elif number > len(weights):
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
-        elif steps and number <= steps[-1].right:
-            wrong(key, f"the steps go up, and {steps[-1].right} is not less than {number}: put them in order")
-        elif steps and _reached(share, weights[:number], weights) < _reached(
-            steps[-1].share, weights[len(weights) - number + 1 :], weights
+        elif number <= before.right:
+            wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
+        elif _reached(share, weights[:number], weights) < _reached(
+            before.share, weights[len(weights) - number + 1 :], weights
         ):
             wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
         steps.append(CreditStep(right=number, share=share))
-    if not steps and len(value.context.problems) == known:
+    if len(value.context.problems) > known:
+        return tuple(steps)
+    if not steps:
         unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
-    if steps and len(value.context.problems) == known and steps[-1].share not in (None, 1):
+    elif steps[-1].share not in (None, 1):
         whole = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
         wrong(value, f"{whole}: add {{{len(weights)}: 100%}}")
     return tuple(steps)
@@ -121,7 +118,7 @@ def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
     return group
 
 
-def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int, depth: int = 0) -> ScoreGroup:
+def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int = 0) -> ScoreGroup:
     """Read a group; `around` is the program of the group around it, `cases` what it has where it does not say."""
     found = fields(value, known)
     said = read_found(found, known, value.context)
@@ -134,15 +131,12 @@ def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int
         wrong(value, "nothing says which program gives the points: name its file under program")
     else:
         refuse(found, own, "{} belong to a program: name it beside them, under program")
-    program = around or Interactor(program="")
+    group = ScoreGroup(program=around or Interactor(program=""), **{"cases": cases, **said})
     if "groups" not in found:
-        if "cases" not in found and depth:
+        if not group.cases and known is SCORE_GROUP:
             wrong(value, "this group has no cases: say how many under cases")
-        return ScoreGroup(program=program, **{"cases": cases, **said})
+        return group
     if "cases" in found:
         wrong(found["cases"], "a group has cases or groups: put the cases into a group of their own")
-    if depth == _MAX_DEPTH:
-        unwanted(found["groups"], f"at most {_MAX_DEPTH} groups within one another")
-        return ScoreGroup(program=program)
-    inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, program, 0, depth + 1), "at least one group")
-    return ScoreGroup(program=program, **{**said, "cases": 0, "groups": inner(found["groups"])})
+    inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, around), "at least one group")
+    return replace(group, cases=0, groups=inner(found["groups"]))

@@ -33,7 +33,7 @@ _APART = "adjustments"
 """the key under which nothing counts for every submission"""
 _FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
 """keys of the top level that readers of others need"""
-_OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, _APART)}
+_OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
 _OF_TEST = {name: key for name, key in TEST.items() if (key.into or name) in Test.__struct_fields__}
 
 
@@ -50,13 +50,23 @@ def read(
     `listings` gets the contents of each folder that was read. Random numbers depend on the `seed`, or else on the
     spec's id, which is no secret.
     """
-    noted = {} if listings is None else listings
-    start = Context(file=file, root=root, types=TYPES, elsewhere=ELSEWHERE, listings=noted)
-    top = Value(node=parse(data, file), path="", context=start)
-    context = _read_context(replace(top, context=replace(start, languages=languages_of_course(root, top))), seed)
-    found = fields(replace(top, context=context), TOP)
+    context = Context(
+        file=file, root=root, types=TYPES, elsewhere=ELSEWHERE, listings={} if listings is None else listings
+    )
+    top = Value(node=parse(data, file), path="", context=context)
+    context.languages = languages_of_course(root, top)
+    found = fields(top, TOP)
+    said = read_found(found, _FIRST, context)
+    context.spec, context.seed, context.program = said["id"], seed or said["id"], said["program"]
+    context.has_notebooks = said["language"] == "notebook"
+    context.language = "python" if context.has_notebooks else said["language"]
+    context.has_reference = not found.keys().isdisjoint(("reference", "references"))
+    context.has_build = "build" in found
+    files = said.get("files", FileRules())
+    context.required = [name for one in files.required if one.costs is None for name in one.names]
     shared = Spec(
-        **_read_keys(found, context),
+        **{**said, "files": files, "language": context.language, "languages": context.languages},
+        **_read_keys(found, context, files),
         root=root,
         drawn_from=seed,
         digest="",
@@ -66,55 +76,26 @@ def read(
     )
     if not context.problems:
         check_references(found, shared)
-    spec = replace(
-        shared,
-        **read_found(found, {_APART: TOP[_APART]}, context),
-        digest=_digest_with_files(context, data),
-        attached=ContentsByName(dict(context.contents)),
-    )
+    adjusted = read_found(found, {_APART: TOP[_APART]}, context)
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
-    return spec
+    digest = _digest_with_files(context, data)
+    return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
 
 
-def _read_context(top: Value, seed: str) -> Context:
-    """Return what the readers of all keys know of the assignment."""
-    found = fields(top, TOP)
-    said = read_found(found, _FIRST, top.context)
-    has_notebooks, files = said["language"] == "notebook", said.get("files", FileRules())
-    return replace(
-        top.context,
-        spec=said["id"],
-        language="python" if has_notebooks else said["language"],
-        has_notebooks=has_notebooks,
-        has_reference="reference" in found or "references" in found,
-        seed=seed or said["id"],
-        program=said["program"],
-        required=[name for one in files.required if one.costs is None for name in one.names],
-        has_build="build" in found,
-    )
-
-
-def _read_keys(found: Found, context: Context) -> Said:
-    """Read the keys of the top level, as keyword arguments of `Spec`."""
+def _read_keys(found: Found, context: Context, files: FileRules) -> Said:
+    """Read the other keys of the top level, as keyword arguments of `Spec`."""
     defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
     if "defaults" in found:
         defaults = {**defaults, **read_parts(fields(found["defaults"], DEFAULTS), {})}
     said = read_found(found, _OF_SPEC, context)
-    del said["spec"]
-    patience = said.pop("patience")
     if context.has_notebooks:
-        if "files" not in said or not any(map(is_notebook, said["files"].required_names)):
+        if not any(map(is_notebook, files.required_names)):
             wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
         said.setdefault("notebook", NotebookRules())
-    return {
-        **said,
-        **said.pop("repairs", {}),
-        **read_references(found, said.get("build")),
-        "tests": _read_tests(found["tests"], defaults, patience) if "tests" in found else (),
-        "language": context.language,
-        "languages": context.languages,
-    }
+    tests = _read_tests(found["tests"], defaults, said["patience"]) if "tests" in found else ()
+    own = {name: read for name, read in said.items() if name in Spec.__struct_fields__}
+    return {**own, **said.get("repairs", {}), **read_references(found, said.get("build")), "tests": tests}
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:
@@ -146,12 +127,11 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         tests.append(test)
         needed = [found[key] for key in ("needs", "unlike") if key in found and isinstance(found[key].node, Listing)]
         for one in (one for listing in needed for one in items(listing)):
-            name = text(one)
-            if name not in names:
+            if (name := text(one)) not in names:
                 wrong(one, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
-            elif (place := names.index(name)) >= index:
+            elif name not in names[:index]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
-                wrong(one, later if place > index else "a test cannot need itself")
+                wrong(one, later if name != names[index] else "a test cannot need itself")
     if not listed:
         unwanted(value, "at least one test")
     return tuple(tests)

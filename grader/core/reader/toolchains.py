@@ -65,13 +65,11 @@ OWN_LANGUAGE: Keys = keys_of(
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "unreadable": ("error", "line"),
     "errors": ("error",),
-    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
     "frames": ("file", "line"),
+    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
 }
 """the groups that the patterns of a key have to have"""
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
-_READ_AS_IN_SPECS = ("limits", "size")
-"""kinds that become other data than what is written"""
 
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
@@ -104,22 +102,19 @@ def _read_language(name: str, value: Value, own: tuple[str, ...]) -> Mapping[str
 
 def _read_field(key: str, kind: str, value: Value) -> Any:
     """Read a key by the type of the field that it becomes; patterns are tried."""
-    if kind in _READ_AS_IN_SPECS:
+    if kind in ("limits", "size"):  # they become other data than what is written
         return TYPES[kind].read(value)
     data = to_data(value)
     if key == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
         unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
     try:
         msgspec.convert({"name": "", key: data}, decodable(Toolchain), strict=False)
+        for pattern in data if kind == "patterns" else ():
+            groups = re.compile(pattern.encode()).groupindex
+            if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
+                wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
     except msgspec.ValidationError as error:
         wrong(value, str(error).replace("Object contains", "it has").replace("`$.", "`"))
-        return data
-    for pattern in data if kind == "patterns" else ():
-        try:
-            groups = re.compile(pattern.encode()).groupindex
-        except re.error as error:
-            wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
-            continue
-        if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
-            wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+    except re.error as error:
+        wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
     return data

@@ -18,7 +18,7 @@ from grader.core.model.spec import Repeat
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.reader import case_parts, expectation, language
 from grader.core.reader import files_and_build as files
-from grader.core.reader.requirements import REQUIREMENT, read_requirement, read_requires
+from grader.core.reader.files_and_build import REQUIREMENT, read_requirement, read_requires
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, JsonSchema, Said, Type

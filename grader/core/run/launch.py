@@ -34,34 +34,38 @@ MAX_TYPED_CHARACTERS = 200
 def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, right: Execution | None = None) -> Launch:
     """Return what is started of the submission in the folder of `context`; `right` is what the reference does."""
     limits = limits_of_case(case, toolchain, right)
-    kind = kind_of(case)
-    command = kind.run.command(case, context) if kind.run.command else _own_command(case, context.spec)
-    argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
-    launch = replace(
-        _launch_around(case),
-        env={**toolchain.env, **java_class_path(context.spec.build), **case.env},
-        argv=argv,
-        argv_untuned=plain if plain != argv else (),
-        oom_patterns=(*toolchain.out_of_memory, *toolchain.out_of_stack),
-        folder=context.folder,
-        permits=toolchain.permits,
-        limits=limits,
-        reserved=toolchain.reserves,
-    )
-    return kind.run.complete_launch(launch, case, context)
+
+    def around(command: tuple[str, ...] | None = None) -> Launch:
+        command = command or _own_command(case, context.spec)
+        argv, plain = add_options(toolchain, command, limits), add_options(toolchain, command, limits, fast=False)
+        return replace(
+            _launch_around(case),
+            env={**toolchain.env, **java_class_path(context.spec.build), **case.env},
+            argv=argv,
+            argv_untuned=plain if plain != argv else (),
+            oom_patterns=(*toolchain.out_of_memory, *toolchain.out_of_stack),
+            folder=context.folder,
+            permits=toolchain.permits,
+            limits=limits,
+            reserved=toolchain.reserves,
+        )
+
+    return kind_of(case).run.launch(case, context, around)
 
 
 def launch_reference(case: Case, context: LaunchContext) -> Launch:
     """Return what is started to know what is expected. Raises HostError when there is nothing that could be."""
-    kind, around = kind_of(case), _launch_around(case)
-    around = replace(around, env={**java_class_path(context.spec.build), **around.env})
-    if kind.run.launch_reference:
-        return kind.run.launch_reference(around, case, context)
-    spec, work = context.spec, context.spec.reference_work
-    is_own = case.command and work and work.is_like_submissions
-    argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
-    launch = replace(around, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
-    return kind.run.complete_launch(launch, case, context)
+    spec, work, start = context.spec, context.spec.reference_work, _launch_around(case)
+    start = replace(start, env={**java_class_path(spec.build), **start.env})
+
+    def around(command: tuple[str, ...] | None = None) -> Launch:
+        if command is not None:
+            return replace(start, argv=command)
+        is_own = case.command and work and work.is_like_submissions
+        argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
+        return replace(start, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
+
+    return kind_of(case).run.launch(case, context, around)
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.kind import kind_of
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
@@ -120,8 +119,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
     """Return how many seconds all runs of a submission may take together by their limits."""
 
     def with_limits(first: Case, *more: Case) -> tuple[Case, ...]:
-        kind = kind_of(first)
-        return (first,) if kind.run.shares_run(first) and kind.run.shares_limits else (first, *more)
+        return (first,) if first.payload and first.payload.shares_run else (first, *more)
 
     cases = (case for test in spec.tests for case in with_limits(*test.cases))
     return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)

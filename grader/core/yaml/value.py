@@ -31,8 +31,8 @@ MAX_HELD_FILE_BYTES = 64 * 2**10  # of a file that is in memory while a spec is;
 MAX_HELD_BYTES = 8 * 2**20  # of all such files together
 
 
-class Context(Struct, frozen=True, kw_only=True):
-    """The data that all values of one file share. Its dicts and sets grow while the file is read."""
+class Context(Struct, kw_only=True):
+    """The data that all values of one file share. It grows while the file is read."""
 
     file: str
     root: Path  # the folder that the names of attached files are relative to

@@ -63,11 +63,6 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
 
 
-def features(_case: Case) -> tuple[str, ...]:
-    """Return what students have to know of."""
-    return ("a dialogue",)
-
-
 _Answers = tuple[bytes, ...]
 """a program's first output, and then its answer to each input"""
 _SENDING = ("send", "key")

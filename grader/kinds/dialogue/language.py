@@ -65,11 +65,6 @@ def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
     return streams
 
 
-def checks(dialogue: object) -> bool:
-    """Whether a dialogue asks anything of the program. No steps at all are another mistake."""
-    return not isinstance(dialogue, Dialogue) or any(step.do in ("expect", "regex", "eof") for step in dialogue.steps)
-
-
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
     found = fields(value, STEP)
     action = only_alternative(found, STEP)

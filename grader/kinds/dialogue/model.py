@@ -8,6 +8,9 @@ class Dialogue(Payload, frozen=True, kw_only=True):
 
     steps: tuple[Step, ...]
 
+    checks = property(lambda self: any(step.do in ("expect", "regex", "eof") for step in self.steps))
+    features = property(lambda _: ("a dialogue",))
+
 
 def dialogue_of(case: Case) -> tuple[Step, ...]:
     """Return the steps of the dialogue of a case; none for a case of another kind."""

@@ -8,7 +8,7 @@ from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.functions.call_text import command_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
-from grader.kinds.functions.model import ExpectedValue, FunctionCase, Outcome, functions_of
+from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_of
 
 
 def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
@@ -32,10 +32,9 @@ def describe_case(case: Case, spec: Spec) -> str:
 def _describe_headings(cases: Sequence[Case]) -> str:
     """Describe what is called by its headings: a class with its methods, or functions."""
     functions = [function for case in cases if (function := functions_of(case))]
-    own = [function.call for function in functions if function.steps is None]
-    steps = [call for function in functions if function.steps is not None for call in function.calls]
-    made = next((call for function in functions for call in function.calls if call.makes), None)
-    methods = dict.fromkeys(call.signature for call in (*own, *steps) if not (call.makes or call.sets))
+    calls = [call for one in functions for call in (one.calls if one.steps else (one.call,))]
+    made = functions[0].maker
+    methods = dict.fromkeys(call.signature for call in calls if call.is_named)
     names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
     if made is None:
         return names
@@ -51,9 +50,9 @@ def _describe_aliases(names: Sequence[str]) -> str:
 def describe_result(case: FunctionCase, stdout: Expected | None, language: str) -> str:
     """Describe what a call must come to, as Markdown on a line."""
     parts: list[str] = []
-    for at, outcome in case.outcomes.items():
-        name = f"{name_of_call(case, at)} " if case.steps is not None else ""
-        parts += [f"{name}{one}" for one in _describe_outcome(outcome, language)]
+    for at, call in enumerate(case.calls):
+        name = f"{name_of_call(case, at)} " if case.steps else ""
+        parts += [f"{name}{one}" for one in _describe_outcome(call.expect, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         parts.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
@@ -62,7 +61,7 @@ def describe_result(case: FunctionCase, stdout: Expected | None, language: str) 
     return ", ".join(parts)
 
 
-def _describe_outcome(outcome: Outcome, language: str) -> Iterator[str]:
+def _describe_outcome(outcome: ExpectedOutcome, language: str) -> Iterator[str]:
     if outcome.returns:
         yield f"returns {_value_in_words(outcome.returns, language)}"
     if outcome.raises:

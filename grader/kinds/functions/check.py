@@ -4,13 +4,13 @@ A mutant returns something else, leaves something else of its arguments, or rais
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
@@ -19,9 +19,9 @@ from grader.kinds.functions.compare_values import MISSING, element_at, has_whate
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
     Calls,
+    ExpectedOutcome,
     ExpectedValue,
     FunctionCase,
-    Outcome,
     Raised,
     calls_of,
     functions_in,
@@ -36,15 +36,14 @@ from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
 unfit_mutants = frozenset({"streams", "answers"})
-_DECLARED = re.compile(r".*\.functions\.declare\[\d+\]")
-_STRUCTURES = re.compile(r".*\.functions\.structures\[\d+\]")
+_HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
 def smaller(case: Case) -> Iterator[Case]:
     """Yield the case with one of the arguments smaller."""
     function = functions_in(case)
     for args in smaller_parts(function.call.args):
-        yield replace(case, payload=replace(function, call=replace(function.call, args=args), generated_input=None))
+        yield replace(case, payload=function.with_args(args))
 
 
 # ---------------------------------------------------------------- lint
@@ -53,14 +52,15 @@ def smaller(case: Case) -> Iterator[Case]:
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find values of another type than the function has there."""
     function = functions_in(case)
-    call, place = function.call.signature, subject.path(case, "expect")
+    call = function.call.signature
     wanted = [
-        (_path_of_outcome(subject, case, at, "returns"), outcome.returns, function.calls[at].signature.returns)
-        for at, outcome in function.outcomes.items()
+        (_path_of_outcome(subject, case, at, "returns"), one.expect.returns, one.signature.returns)
+        for at, one in enumerate(function.calls)
     ]
-    wanted += [(f"{place}.args.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
-    for path, whole, kind in wanted if function.raises in ("", "reference") else ():
-        for value in _whole_values(whole) if is_plain_type(kind) else ():
+    left = f"{subject.path(case, 'expect')}.args"
+    wanted += [(f"{left}.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
+    for path, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
+        for value in whole.leaves if whole and not whole.cells and is_plain_type(kind) else ():
             # A comparator takes any value, written out; what the reference comes to is not known before it runs.
             if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
                 shown = one_line(display_value(value.want, is_python=False))
@@ -69,28 +69,18 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
 
 def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
     """Return the path of what is expected of one of the calls."""
-    steps = functions_in(case).step_places
-    below = f"steps[{steps.index(at)}].expect" if at in steps else "expect"
+    function = functions_in(case)
+    below = f"steps[{at - function.main + function.steps - 1}].expect" if function.steps else "expect"
     return f"{subject.path(case, below, 'expect')}.{key}"
-
-
-def _whole_values(value: ExpectedValue | None) -> tuple[ExpectedValue, ...]:
-    """Return what the whole of a value may be: not what some cells of it are."""
-    if value is None or value.cells:
-        return ()
-    return tuple(whole for one in value.either for whole in _whole_values(one)) or (value,)
 
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     """Whether some Java value of the type can be equal to this one; as in comparisons, 1 is 1.0 and true."""
-    if isinstance(value, Wildcard):
-        return True
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
-    same = [value]
-    if isinstance(value, bool | int | float) and value == value // 1:
-        same += [int(value), *([bool(value)] if value in (0, 1) else [])]
-    return any(fits(one, kind) for one in same)
+    is_whole = isinstance(value, bool | int | float) and value == value // 1
+    same = (value, *((int(value),) if is_whole else ()), *((bool(value),) if is_whole and value in (0, 1) else ()))
+    return isinstance(value, Wildcard) or any(fits(one, kind) for one in same)
 
 
 def _called(subject: Subject) -> Iterator[tuple[Case, FunctionCase]]:
@@ -103,15 +93,13 @@ def _called(subject: Subject) -> Iterator[tuple[Case, FunctionCase]]:
 def unseen_results(subject: Subject) -> Iterator[Flaw]:
     """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
     for case, function in _called(subject):
-        for at, outcome in function.outcomes.items():
-            has_args = at == len(function.before) and function.args
-            if outcome.raises not in ("", "reference") and (outcome.returns or has_args):
-                key = "returns" if outcome.returns else "args"
+        for at, outcome in enumerate(call.expect for call in function.calls):
+            key = "returns" if outcome.returns else "args" if at == function.main and function.args else ""
+            if key and outcome.raises not in ("", "reference"):
                 path = _path_of_outcome(subject, case, at, key)
                 yield path, f"a call that must end with an exception has no result: take {key} out, or raises"
-        steps = function.step_places
-        if steps and not (case.expect.stdout or function.outcomes[steps[-1]] != Outcome()):
-            path = subject.path(case, f"steps[{len(steps) - 1}]")
+        if function.steps and not (case.expect.stdout or function.call.expect != ExpectedOutcome()):
+            path = subject.path(case, f"steps[{function.steps - 1}]")
             yield path, "nothing is looked at after this step: expect what comes of it, or take it out"
 
 
@@ -119,13 +107,14 @@ def unseen_results(subject: Subject) -> Iterator[Flaw]:
 def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
-    called = {signature.text for signature in signatures}
-    used = {structure.text for signature in signatures for structure in signature.structures}
+    used = {one.text for one in signatures} | {own.text for one in signatures for own in one.structures}
+    problems = {
+        "declare": "no call is of this function: call it, or take it out",
+        "structures": "no function that is called takes or returns a pointer to it: take it out",
+    }
     for path, text in subject.texts.items():
-        if _DECLARED.fullmatch(path) and heading_text(text) not in called:
-            yield path, "no call is of this function: call it, or take it out"
-        if _STRUCTURES.fullmatch(path) and heading_text(text) not in used:
-            yield path, "no function that is called takes or returns a pointer to it: take it out"
+        if (found := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
+            yield path, problems[found[1]]
 
 
 @lint_rule(None, "never-passes")
@@ -133,8 +122,9 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
-        returned = {at: one.returns for at, one in function.outcomes.items() if one.returns}
-        wanted = {at: one.want for at, one in returned.items() if one.is_exact and not has_whatever(one.want)}
+        returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
+        exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
+        wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
         name, others = before.setdefault(expected_results.given(case), (case.id, wanted))
         at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
         if at is not None:
@@ -143,88 +133,121 @@ def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{problem}: no program can pass both; mend one of them"
 
 
-def called_functions(case: Case) -> tuple[str, ...]:
-    """Return the name of the function that a case is about."""
-    return (functions_in(case).call.signature.name,)
-
-
 # ---------------------------------------------------------------- mutants
 
 _SAME = object()
 """what stands for a value of a kind that a change has nothing to do with"""
+_Way = tuple[int, ...]
+"""the places in lists within lists that lead to an element"""
+_Looks = Callable[[_Way], bool]
+"""whether the element at the end of a way is compared; False where a spec leaves it open"""
+_Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
+"""an argument before the call, and the right value after it, or the right value returned -> a wrong one"""
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants of a test's functions."""
     for name, (about, change) in _RETURNED.items():
-        yield scope.mutant(f"returned/{name}", about, _returning(scope, partial(_whole, change)))
-    yield scope.mutant("returned/other", "another value of the same kind", _returning(scope, _other))
+        yield scope.mutant(f"returned/{name}", about, _wrong_value(scope, change))
     constants: list[PlainValue] = []
     for scene in scope.scenes:
         function, calls = functions_of(scene.case), calls_of(scene.right)
-        at = len(function.before) if function and function.returns else None
-        value = _SAME if calls is None or at is None else _returned_at(calls, at)
-        if value is _SAME or value in constants:
+        at = function.main if function and function.call.expect.returns else None
+        if calls is None or at is None or at in calls.ends or at >= len(calls.returned):
             continue
-        constants.append(value)
-        is_short = isinstance(value, bool | int | float)
-        shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _returning(scope, partial(lambda constant, *_: constant, value))
-        yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
-    for name, (about, leave) in _LEFT_OF_ARGUMENTS.items():
-        yield scope.mutant(f"arguments/{name}", about, _leaving(scope, leave))
-    yield scope.mutant("calls/raises", "ends with an exception", _changing(_raise_error))
-    yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _changing(_raise_nothing))
+        value = calls.returned[at]
+        if value not in constants:
+            constants.append(value)
+            is_short = isinstance(value, bool | int | float)
+            shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
+            fault = _wrong_value(scope, partial(lambda constant, *_: constant, value))
+            yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
+    for name, (about, change) in _LEFT_OF_ARGUMENTS.items():
+        yield scope.mutant(f"arguments/{name}", about, _wrong_value(scope, change, in_args=True))
+    yield scope.mutant("calls/raises", "ends with an exception", _raise_error)
+    yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _raise_nothing)
     ways: list[Fault] = [
-        _returning(scope, _other),
-        _leaving(scope, _undo(0)),
-        _leaving(scope, _overdo(-1)),  # the first element is often ignored, as in boards that are counted from 1
+        _wrong_value(scope, _other),
+        _wrong_value(scope, _undo(0), in_args=True),
+        # the first element is often ignored, as in boards that are counted from 1
+        _wrong_value(scope, _overdo(-1), in_args=True),
         lambda scene: replace(scene.right, stdout=b"") if scene.right.stdout else None,
     ]
-
-    def first_that_shows(scene: Scene) -> Execution | None:
-        return next((changed for way in ways if (changed := way(scene))), None)
-
     for scene in scope.scenes:
         if functions_of(scene.case):
-            yield scope.mutant_in(scene, "calls", first_that_shows)
+            yield scope.mutant_in(scene, "calls", lambda scene: next(filter(None, (way(scene) for way in ways)), None))
 
 
-_Change = Callable[[Scene, FunctionCase, Calls], Calls | None]
+def _with(scene: Scene, changed: Calls | None) -> Execution | None:
+    """Return a wrong execution; None where the calls come to the same."""
+    return None if changed is None or changed == scene.right.facts else replace(scene.right, facts=changed)
 
 
-def _changing(change: _Change) -> Fault:
-    """Make a fault of a change of what the calls came to; none where they come to the same, or to nothing."""
+def _wrong_value(scope: Scope, change: _Change, *, in_args: bool = False) -> Fault:
+    """Return other values, or leave other values in arguments, in every case in which somebody looks at them."""
+
+    def wrong(before: PlainValue, right: PlainValue, asked: Iterable[ExpectedValue | None]) -> PlainValue:
+        """Return a wrong value; the right one where nobody looks at the difference."""
+        known = [one for one in asked if one]
+
+        def looks(way: _Way) -> bool:
+            return any(one.looks_at(way) for one in known)
+
+        value = change(before, right, looks)
+        ways = set[_Way]() if value is _SAME else {*_ways(right), *_ways(value)}
+        is_shown = any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
+        return value if is_shown else right
 
     def fault(scene: Scene) -> Execution | None:
         function, calls = functions_of(scene.case), calls_of(scene.right)
-        changed = change(scene, function, calls) if function and calls else None
-        return None if changed is None or changed == calls else replace(scene.right, facts=changed)
+        alike = [one for other in scope.alike(scene) if (one := functions_of(other.case))]
+        if function is None or calls is None:
+            return None
+        if in_args:
+            pairs = enumerate(zip(function.call.args, calls.args or (), strict=False))
+            args = [wrong(before, right, (one.args.get(at) for one in alike)) for at, (before, right) in pairs]
+            return _with(scene, replace(calls, args=tuple(args)) if args else None)
+        returned = [
+            right if at in calls.caught else wrong(None, right, (one.calls[at].expect.returns for one in alike))
+            for at, right in enumerate(calls.returned)
+        ]
+        return _with(scene, replace(calls, returned=tuple(returned)))
 
     return fault
 
 
-# ---------------------------------------------------------------- returned values
-
-_ValueChange = Callable[[PlainValue], PlainValue]
-_Way = tuple[int, ...]
-"""the places in lists within lists that lead to an element"""
-_Looks = Callable[[_Way], bool]
-"""whether the element at the end of a way is compared; False where a spec leaves it open"""
-
-
-def _of_number(change: Callable[[int], int]) -> _ValueChange:
-    return lambda value: change(value) if isinstance(value, int) and not isinstance(value, bool) else _SAME
+def _raise_error(scene: Scene) -> Execution | None:
+    function, calls = functions_of(scene.case), calls_of(scene.right)
+    if function is None or calls is None or calls.ends:
+        return None
+    error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
+    return _with(scene, replace(calls, returned=calls.returned[: function.main], raised=error, args=None))
 
 
-def _of_list(change: Callable[[tuple[PlainValue, ...]], PlainValue]) -> _ValueChange:
-    return lambda value: change(value) if isinstance(value, tuple) and value else _SAME
+def _raise_nothing(scene: Scene) -> Execution | None:
+    function, calls = functions_of(scene.case), calls_of(scene.right)
+    if function is None or calls is None or not calls.ends:
+        return None
+    returned = (*calls.returned, *[None] * (len(function.calls) - len(calls.returned)))
+    return _with(scene, replace(calls, returned=returned, raised=None, caught={}, args=function.call.args))
 
 
-def _transposed_rows(rows: tuple[PlainValue, ...]) -> PlainValue:
-    if not all(isinstance(row, tuple) and len(row) == len(rows) for row in rows):
-        return _SAME
-    return tuple(zip(*rows, strict=True))
+# ---------------------------------------------------------------- wrong values
+
+
+def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
+    """Make a change of the values of a kind; an empty list has nothing to change."""
+
+    def changed(_: PlainValue, value: PlainValue, __: _Looks) -> PlainValue:
+        is_kind = type(value) is kind and value != ()
+        return change(value) if is_kind else _SAME
+
+    return changed
+
+
+def _transposed(rows: tuple[PlainValue, ...]) -> PlainValue:
+    is_square = all(isinstance(row, tuple) and len(row) == len(rows) for row in rows)
+    return tuple(zip(*rows, strict=True)) if is_square else _SAME
 
 
 def _another(value: PlainValue) -> PlainValue:
@@ -236,75 +259,7 @@ def _another(value: PlainValue) -> PlainValue:
             return value + 1
         case str():
             return f"{value}?" if value.isalpha() else value[:-1]
-        case None:
-            return 0
-        case _:
-            return _SAME
-
-
-_backwards, _transposed = _of_list(lambda items: items[::-1]), _of_list(_transposed_rows)
-_RETURNED: Mapping[str, tuple[str, _ValueChange]] = {
-    "negated": ("the opposite is returned", lambda value: not value if isinstance(value, bool) else _SAME),
-    "one-more": ("a number too large by one", _of_number(lambda number: number + 1)),
-    "one-less": ("a number too small by one", _of_number(lambda number: number - 1)),
-    "nought": ("always 0", _of_number(lambda _: 0)),
-    "empty": ("always an empty text", lambda value: "" if isinstance(value, str) else _SAME),
-    "shorter": ("the last of a list is missing", _of_list(lambda items: items[:-1])),
-    "backwards": ("a list backwards", _backwards),
-    "transposed": ("columns for rows", _transposed),
-    "none": ("nothing is returned", lambda _: None),
-}
-
-
-def _returned_at(calls: Calls, at: int) -> PlainValue:
-    return _SAME if len(calls.returned) <= at or at in calls.caught else calls.returned[at]
-
-
-def _whole(change: _ValueChange, value: PlainValue, _: _Looks) -> PlainValue:
-    return change(value)
-
-
-def _other(value: PlainValue, looks: _Looks) -> PlainValue:
-    """Change the first element at which somebody looks; a value that is no list is one."""
-    return _with_another(value, [way for way in _ways(value) if looks(way)], 0)
-
-
-def _with_another(value: PlainValue, ways: Sequence[_Way], which: int) -> PlainValue:
-    usable = [way for way in ways if _another(element_at(value, way)) is not _SAME]
-    return _with_element(value, usable[which], _another(element_at(value, usable[which]))) if usable else _SAME
-
-
-def _returning(scope: Scope, change: Callable[[PlainValue, _Looks], PlainValue]) -> Fault:
-    """Return another value in every case in which somebody looks at it."""
-
-    def change_returned(scene: Scene, function: FunctionCase, calls: Calls) -> Calls:
-        returned = list(calls.returned)
-        functions = [other for one in scope.alike(scene) if (other := functions_of(one.case))]
-        for at in function.outcomes:
-            right = _returned_at(calls, at)
-            looks = _looking([one.returns for it in functions if (one := it.outcomes.get(at)) and one.returns])
-            if right is not _SAME:
-                returned[at] = _shown_change(right, change(right, looks), looks)
-        return replace(calls, returned=tuple(returned))
-
-    return _changing(change_returned)
-
-
-def _looking(asked: Sequence[ExpectedValue]) -> _Looks:
-    return lambda way: any(one.looks_at(way) for one in asked)
-
-
-def _shown_change(right: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
-    """Return the value where it differs from the right one in an element at which somebody looks, else that one."""
-    ways = set[_Way]() if value is _SAME else {*_ways(right), *_ways(value)}
-    is_shown = any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
-    return value if is_shown else right
-
-
-# ---------------------------------------------------------------- the arguments after the call
-
-_Leave = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
-"""An argument before the call, and its right value after it -> its wrong value after it."""
+    return 0 if value is None else _SAME
 
 
 def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
@@ -322,77 +277,62 @@ def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainVal
     return (*value[: way[0]], _with_element(value[way[0]], way[1:], element), *value[way[0] + 1 :])
 
 
-def _undo(which: int) -> _Leave:
+def _with_another(value: PlainValue, ways: Sequence[_Way], which: int) -> PlainValue:
+    usable = [way for way in ways if _another(element_at(value, way)) is not _SAME]
+    return _with_element(value, usable[which], _another(element_at(value, usable[which]))) if usable else _SAME
+
+
+def _other(_: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
+    """Change the first element at which somebody looks; a value that is no list is one."""
+    return _with_another(value, list(filter(looks, _ways(value))), 0)
+
+
+def _undo(which: int) -> _Change:
     """Leave one element as it was, of those that should change."""
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
         ways = [way for way in _ways(after) if element_at(before, way) not in (MISSING, element_at(after, way))]
-        changed = [way for way in ways if looks(way)]
+        changed = list(filter(looks, ways))
         return _with_element(after, changed[which], element_at(before, changed[which])) if changed else _SAME
 
     return leave
 
 
-def _overdo(which: int) -> _Leave:
+def _overdo(which: int) -> _Change:
     """Change one element of those that should be as they were."""
 
     def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
         ways = [way for way in _ways(after) if way and element_at(before, way) == element_at(after, way)]
-        return _with_another(after, [way for way in ways if looks(way)], which)
+        return _with_another(after, list(filter(looks, ways)), which)
 
     return leave
 
 
-_LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Leave]] = {
+_BACKWARDS = "a list backwards", _of(tuple, lambda items: items[::-1])
+_COLUMNS = "columns for rows", _of(tuple, _transposed)
+_RETURNED: Mapping[str, tuple[str, _Change]] = {
+    "negated": ("the opposite is returned", _of(bool, lambda value: not value)),
+    "one-more": ("a number too large by one", _of(int, lambda number: number + 1)),
+    "one-less": ("a number too small by one", _of(int, lambda number: number - 1)),
+    "nought": ("always 0", _of(int, lambda _: 0)),
+    "empty": ("always an empty text", _of(str, lambda _: "")),
+    "shorter": ("the last of a list is missing", _of(tuple, lambda items: items[:-1])),
+    "backwards": _BACKWARDS,
+    "transposed": _COLUMNS,
+    "none": ("nothing is returned", lambda *_: None),
+    "other": ("another value of the same kind", _other),
+}
+_LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Change]] = {
     "untouched": ("an argument is left as it was", lambda before, *_: before),
     "first-undone": ("the first element that should change does not", _undo(0)),
     "last-undone": ("the last element that should change does not", _undo(-1)),
     "first-overdone": ("an element that should not change does", _overdo(0)),
     "last-overdone": ("the last element that should not change does", _overdo(-1)),
-    "transposed": ("columns for rows", lambda _, after, __: _transposed(after)),
-    "backwards": ("a list backwards", lambda _, after, __: _backwards(after)),
+    "transposed": _COLUMNS,
+    "backwards": _BACKWARDS,
 }
 
-
-def _leaving(scope: Scope, leave: _Leave) -> Fault:
-    """Leave something else of those arguments at which somebody looks."""
-
-    def change_args(scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
-        alike = [one.args for other in scope.alike(scene) if (one := functions_of(other.case))]
-        after = []
-        for at, right in enumerate(calls.args or ()):
-            looks = _looking([asked[at] for asked in alike if at in asked])
-            after.append(_shown_change(right, leave(function.call.args[at], right, looks), looks))
-        return replace(calls, args=tuple(after)) if after else None
-
-    return _changing(change_args)
-
-
-# ---------------------------------------------------------------- exceptions
-
-
-def _raise_error(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
-    if calls.raised or calls.caught:
-        return None
-    error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
-    return replace(calls, returned=calls.returned[: len(function.before)], raised=error, args=None)
-
-
-def _raise_nothing(_scene: Scene, function: FunctionCase, calls: Calls) -> Calls | None:
-    if not (calls.raised or calls.caught):
-        return None
-    missing = len(function.calls) - len(calls.returned)
-    returned = (*calls.returned, *[None] * missing)
-    return replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
-
-
 # ---------------------------------------------------------------- the reference
-
-
-def given(case: Case) -> object:
-    """Return the calls, without what they have to come to."""
-    function = functions_in(case)
-    return function.within, function.calls
 
 
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
@@ -403,20 +343,12 @@ def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -
     return "the reference has no such function" if calls and calls.missing else ""
 
 
-def silence(facts: CaseFacts | None) -> Calls | None:
-    """Return calls that all came to nothing."""
-    return replace(facts, returned=(None,) * len(facts.returned), args=None) if isinstance(facts, Calls) else None
-
-
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
     """Return the functions of the reference that are called, however they are spelt: `place_queen` for `placeQueen`."""
-
-    def plain(name: str) -> str:
-        return name.replace("_", "").lower()
-
     function = functions_in(case)
-    called = {plain(call.signature.name) for call in function.calls}
+    called = {call.signature.name.replace("_", "").lower() for call in function.calls}
     # Methods that make, show and compare objects are called without their names.
+    makes = bool(function.maker)
     return frozenset(
-        name for name in program.uses if plain(name) in called or (function.maker and name.startswith("__"))
+        name for name in program.uses if name.replace("_", "").lower() in called or (makes and name.startswith("__"))
     )

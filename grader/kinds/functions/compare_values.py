@@ -5,7 +5,7 @@ A student decides how large they are, and which elements a set or map has. So no
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -41,10 +41,9 @@ def encode_value(value: PlainValue) -> bytes | None:
     """
     if value == UNDEFINED:
         return None
-    if isinstance(value, Opaque) and value.text is not None:
-        value = value.text
-    if isinstance(value, str):
-        return value.encode(errors="surrogatepass")
+    text = value.text if isinstance(value, Opaque) else value
+    if isinstance(text, str):
+        return text.encode(errors="surrogatepass")
     try:
         written_out = json.dumps(value, ensure_ascii=False, default=_to_json)
     except TypeError:  # something in it is opaque
@@ -61,8 +60,7 @@ def _to_json(value: object) -> object:
             return sorted(members, key=comparison_key)
         case Opaque(text=str(text)):
             return None if value == UNDEFINED else text
-        case _:
-            raise TypeError
+    raise TypeError
 
 
 class ValueDifference(Struct, frozen=True, kw_only=True):
@@ -78,14 +76,9 @@ class ValueDifference(Struct, frozen=True, kw_only=True):
 
 
 def differing(
-    actual: PlainValue,
-    wanted: PlainValue,
-    path: Way,
-    *,
-    is_computed: bool = False,
-    closeness: tuple[float, float] = DOUBLE,
+    actual: Any, wanted: Any, path: Way, *, is_computed: bool = False, closeness: tuple[float, float] = DOUBLE
 ) -> Iterator[ValueDifference]:
-    """Yield the differences as Python compares: 1 is 1.0 and True.
+    """Yield the differences as Python compares: 1 is 1.0 and True. Of maps and sets, what is not wanted comes last.
 
     But NaN equals NaN, and floats may differ in their last digits; what is wanted may be `is_computed` too. An object
     of which only the type is known is equal to nothing.
@@ -94,31 +87,23 @@ def differing(
     kinds = {type(actual), type(wanted)}
     if isinstance(wanted, Wildcard):
         return
-    if kinds == {tuple}:
-        if len(actual) != len(wanted):
-            yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
-            return
+    if kinds == {tuple} and len(actual) != len(wanted):
+        yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
+    elif kinds == {tuple}:
         for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
             yield from inside(one, other, (*path, index))
     elif kinds in ({MapValue}, {SetValue}):
-        yield from _differing_elements(actual, wanted, path, inside)
+        there, right = _elements(actual), _elements(wanted)
+        kind = "a map" if isinstance(wanted, MapValue) else "a set"
+        for name, (key, value) in right.items():
+            if name not in there:
+                yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
+            else:
+                yield from inside(there[name][1], value, (*path, name))
+        for name in there.keys() - right.keys():
+            yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
     elif not _is_same(actual, wanted, is_computed=is_computed, closeness=closeness):
         yield ValueDifference(path=path, actual=actual, wanted=wanted)
-
-
-def _differing_elements(
-    actual: Any, wanted: Any, path: Way, inside: Callable[[PlainValue, PlainValue, Way], Iterator[ValueDifference]]
-) -> Iterator[ValueDifference]:
-    """Compare two maps, or two sets; what is there and not wanted comes last."""
-    there, right = _elements(actual), _elements(wanted)
-    kind = "a map" if isinstance(wanted, MapValue) else "a set"
-    for name, (key, value) in right.items():
-        if name not in there:
-            yield ValueDifference(path=path, actual=MISSING, wanted=key, kind=kind)
-        elif kind == "a map":
-            yield from inside(there[name][1], value, (*path, name))
-    for name in there.keys() - right.keys():
-        yield ValueDifference(path=path, actual=there[name][0], wanted=MISSING, kind=kind)
 
 
 def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[float, float]) -> bool:
@@ -144,12 +129,21 @@ def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, Plai
     return {comparison_key(key): (key, one) for key, one in pairs}
 
 
+def _parts(value: PlainValue) -> Iterator[PlainValue]:
+    """Yield a value, and all that is in it."""
+    yield value
+    for one in value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ():
+        yield from _parts(one)
+
+
 def find_opaque(value: PlainValue) -> Opaque | None:
     """Return what is in a value, or is it, of which only the type is known, so that nothing can be compared with it."""
-    if isinstance(value, Opaque) and value.text is None:
-        return value
-    items = value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ()
-    return next(filter(None, map(find_opaque, items)), None)
+    return next((one for one in _parts(value) if isinstance(one, Opaque) and one.text is None), None)
+
+
+def has_whatever(value: PlainValue) -> bool:
+    """Whether a value leaves some of its cells open."""
+    return any(isinstance(one, Wildcard) for one in _parts(value))
 
 
 def place_of(path: Sequence[int | str]) -> str:
@@ -182,13 +176,8 @@ def whole_if_short(actual: PlainValue, wanted: PlainValue, *, is_python: bool) -
     """Return two lists for a sentence, where both are short and nothing in the expected one is left open."""
     if not (isinstance(actual, tuple) and isinstance(wanted, tuple)) or has_whatever(wanted):
         return ()
-    texts = [display_value(value, is_python=is_python) for value in (actual, wanted)]
-    return (quote(texts[0]), quote(texts[1])) if max(map(len, texts)) <= _MAX_WHOLE_LENGTH else ()
-
-
-def has_whatever(value: PlainValue) -> bool:
-    """Whether a value leaves some of its cells open."""
-    return isinstance(value, Wildcard) or (isinstance(value, tuple) and any(map(has_whatever, value)))
+    one, other = (display_value(value, is_python=is_python) for value in (actual, wanted))
+    return (quote(one), quote(other)) if max(len(one), len(other)) <= _MAX_WHOLE_LENGTH else ()
 
 
 def in_lines(value: PlainValue, *, is_python: bool) -> str:

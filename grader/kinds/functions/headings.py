@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.kinds.functions.model import Parameter, Signature, Structure
+from grader.kinds.functions.values import is_plain_type
 
 
 def heading_text(text: str) -> str:
@@ -91,9 +92,9 @@ def python_heading(text: str) -> Signature | None:
     if not isinstance(function, ast.FunctionDef) or "\n" in heading:
         return None
     listed = function.args
+    positional = [*listed.posonlyargs, *listed.args]
     if listed.vararg or listed.kwarg or listed.kwonlyargs:
         return None
-    positional = [*listed.posonlyargs, *listed.args]
     needed = len(positional) - len(listed.defaults)
     named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
     return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
@@ -101,20 +102,21 @@ def python_heading(text: str) -> Signature | None:
 
 def python_field(text: str) -> Signature | None:
     """Read the name of a variable of a module, as what sets it; None when it is no name."""
-    name = text.strip()
-    return Signature(text=name, name=name, parameters=(Parameter(type="", name=name),)) if name.isidentifier() else None
+    heading = python_heading(f"def {text.strip()}({text.strip()})")
+    return heading and replace(heading, text=heading.name)
 
 
 def python_constructor(text: str) -> Signature | None:
     """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
     heading = python_heading(f"def {text.strip().removeprefix('class ')}")
-    return heading and replace(without_self(heading), text=f"class {heading.text.removeprefix('def ')}")
+    return heading and replace(without_object(heading, ""), text=f"class {heading.text.removeprefix('def ')}")
 
 
-def without_self(signature: Signature) -> Signature:
-    """Return the heading of a method as its callers see it."""
+def without_object(signature: Signature, handle: str) -> Signature:
+    """Return the heading of a method, or of a function about an object, as those see it who have the object."""
     own = signature.parameters
-    return replace(signature, parameters=own[1:]) if own and own[0] == _SELF else signature
+    at = handle_place(own, handle) if handle else 0 if own and own[0] == _SELF else None
+    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
 
 
 def _script_heading(written: str) -> Signature | None:
@@ -128,14 +130,13 @@ def _script_heading(written: str) -> Signature | None:
 _C_ALIASES = {
     f"{sign}{name} int": f"{sign}{name}" for sign in ("", "unsigned ") for name in ("short", "long", "long long")
 } | {"_Bool": "bool", "unsigned": "unsigned int", "signed": "int", "signed int": "int", "signed char": "int8_t"}
-_C_TYPES = {
-    *("char", "short", "int", "long", "long long", "bool", "float", "double", "size_t", "String", "void"),
-    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
-    *(f"unsigned {name}" for name in ("char", "short", "int", "long", "long long")),
-}
 _C_NAMED = r"(?P<type>[A-Za-z_][\w:<>\s]*?[\s*&]+)(?P<name>[A-Za-z_]\w*)\s*"
 _STRUCTURE = lazy_regex(r"(typedef\s+)?struct\s*([A-Za-z_]\w*)?\s*\{([^{}]*)\}\s*([A-Za-z_]\w*)?\s*;?")
 _VECTOR = lazy_regex(r"(?:std::)?vector<(.+)>")
+
+
+def _is_c_type(name: str) -> bool:
+    return name == "void" or ("[" not in name and is_plain_type(name))
 
 
 def _c_type(written: str, brackets: str) -> str:
@@ -150,7 +151,7 @@ def _c_type(written: str, brackets: str) -> str:
         return "String" + "[]" * depth
     if name == "char" and depth:
         return "String" + "[]" * (depth - 1)
-    if stars and not brackets and name not in _C_TYPES | _C_ALIASES.keys():
+    if stars and not brackets and not _is_c_type(_C_ALIASES.get(name, name)):
         return f"{name} {'*' * stars}"
     return _C_ALIASES.get(name, name) + ("*" * stars if stars > 1 else "[]" * depth)
 
@@ -167,7 +168,7 @@ c_heading = _C.heading
 def c_constructor(text: str) -> Signature | None:
     """Read `struct stack *stack_new(int capacity)`: a function that returns a handle; None for any other."""
     heading = c_heading(text)
-    if heading is None or heading.returns in _C_TYPES or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
+    if heading is None or _is_c_type(heading.returns) or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
         return None
     return replace(heading, handle=heading.returns)
 
@@ -176,12 +177,6 @@ def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
     """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
     kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
     return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
-
-
-def without_handle(signature: Signature, handle: str) -> Signature:
-    """Return the heading of a function about an object as those see it who have the object."""
-    at, own = handle_place(signature.parameters, handle), signature.parameters
-    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
 
 
 def all_parameters(signature: Signature) -> tuple[Parameter, ...]:

@@ -1,20 +1,390 @@
-"""How its cases are read and written."""
+"""`functions` in a spec: calls of a student's functions, each a case of its own, as they are read and written.
 
-from collections.abc import Callable, Sequence
+With `new`, the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several
+calls, and each may have its own expectation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.errors import HostError
+from grader.author.to_yaml import freeze_text
+from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.kind import CaseParts
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import Execution
 from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.spec import Case
-from grader.core.yaml.value import Value
-from grader.kinds.functions.model import FunctionCase, functions_in
-from grader.kinds.functions.values import fits
-from grader.kinds.functions.write import freeze, write
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
+from grader.core.reader.expectation import read_alternatives, write_expected
+from grader.core.reader.language import COMPARED
+from grader.core.reader.types import TYPES
+from grader.core.seeded_random import derive
+from grader.core.text import joined
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Node, Table
+from grader.core.yaml.types import Found, node_of, read_as, read_given, refuse, write_fields
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, get, in_quotes, text, unwanted, wrong
+from grader.core.yaml.writing import listing, plain, table
+from grader.kinds.functions import keys
+from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
+from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Declared, Form, c_structure, without_object
+from grader.kinds.functions.model import (
+    Calls,
+    ExpectedOutcome,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Signature,
+    Structure,
+    calls_of,
+    functions_in,
+    functions_of,
+)
+from grader.kinds.functions.values import accepts, fits, is_plain_type, read_value, value_node
 
-__all__ = ["freeze", "write"]
+_MAX_DRAWN = 1000
+_CELL_PLACE = lazy_regex(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
+_NO_FUNCTION = Signature(text="", name="")
+_NO_CALL = FunctionCall(signature=_NO_FUNCTION)
+
+
+def _is_native(value: Value) -> bool:
+    return HEADINGS[value.context.language] is NATIVE_HEADINGS
+
+
+def _each(value: Value, least: str) -> tuple[Value, ...]:
+    return each_of(lambda item: item, least)(value)
+
+
+def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
+    """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
+    if value.context.language not in HEADINGS:
+        wrong(value, f"functions can be called in {joined(list(HEADINGS))} only: say under language which it is")
+        return ()
+    found = fields(value, keys.FUNCTIONS)
+    if _is_native(value):
+        refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
+    shared = {"within": (), **read_given(found, keys.FUNCTIONS, "structures", "in", "access", "match")}
+    reader = _Reader(language=HEADINGS[value.context.language], structures=shared.pop("structures", ()))
+    if "new" in found:
+        reader = replace(reader, maker=reader.signature(found["new"], reader.language.maker))
+    reader = replace(reader, declared=reader.declarations(value, found))
+    reader = replace(reader, shared=shared, before=reader.further_calls(found, "before"))
+    listed = _each(found["calls"], "at least one call") if "calls" in found else ()
+    return tuple((*one, item.path) for item in listed for one in reader.entry(item))
+
+
+def read_places(value: Value) -> tuple[str, ...]:
+    """Read the names of what has the functions."""
+    pattern, wanted = HEADINGS[value.context.language].place
+    names = _each(value, "at least one name") if isinstance(value.node, Listing) else (value,)
+    for name in names:
+        if not pattern.fullmatch(text(name)):
+            unwanted(name, wanted)
+    return tuple(map(text, names))
+
+
+def read_structures(value: Value) -> tuple[Structure, ...]:
+    """Read the structures of C that an assignment declares."""
+    if not _is_native(value):
+        wrong(value, "structures are declared in C and C++ only: objects are made with new")
+        return ()
+    found: dict[str, Structure] = {}
+    for item in yaml.items(value):
+        structure = c_structure(text(item))
+        if structure is None:
+            unwanted(item, "a structure, such as struct node { int value; struct node *next; }")
+            continue
+        for field in structure.fields:
+            if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):
+                plain = "numbers, texts and pointers to the structure itself"
+                wrong(item, f"fields are {plain}, and {in_quotes(field.name)} is none of them")
+        found[structure.name] = structure
+    return tuple(found.values())
+
+
+class _Reader(Struct, frozen=True, kw_only=True):
+    """Reads calls of what is declared here; types may include the class whose objects `maker` makes."""
+
+    language: Declared
+    structures: tuple[Structure, ...] = ()
+    maker: Signature | None = None
+    declared: tuple[Signature, ...] = ()
+    shared: Mapping[str, Any] = {}  # what all cases have
+    before: tuple[FunctionCall, ...] = ()  # what is called before each entry that names nothing else
+
+    # ------------------------------------------------------------ headings
+
+    def declarations(self, value: Value, found: Found) -> tuple[Signature, ...]:
+        """Read what is declared, which has to be something."""
+        if "declare" not in found:
+            if self.maker is None and yaml.is_understood(value, found):
+                wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
+            return ()
+        if not isinstance(found["declare"].node, Listing):
+            return (self.named_signature(found, "declare"),)
+        if "aliases" in found:
+            wrong(found["aliases"], "aliases are of one function, and several are declared here")
+        listed = _each(found["declare"], "at least one heading")
+        whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
+        return tuple(map(self.signature, listed[:whole]))
+
+    def named_signature(self, found: Found, key: str) -> Signature:
+        """Read a heading with the `aliases` next to it."""
+        form = self.language.field if key == "field" else None
+        signature = get(found, key, lambda value: self.signature(value, form), _NO_FUNCTION)
+        if "aliases" not in found or signature is _NO_FUNCTION:
+            return signature
+        names = _each(found["aliases"], "at least one name")
+        for name in names:
+            if not text(name).isidentifier():
+                unwanted(name, "the name of a function alone, without parameters")
+        return replace(signature, aliases=tuple(map(text, names)))
+
+    def signature(self, value: Value, form: Form | None = None) -> Signature:
+        """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
+        read, wanted = form or self.language.function
+        signature, maker, is_native = read(text(value)), self.maker, _is_native(value)
+        if signature is None:
+            unwanted(value, wanted)
+            return _NO_FUNCTION
+        if maker and form is None:
+            signature = without_object(signature, maker.handle)
+        kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
+        own = (maker.name, maker.handle or "Object") if maker else ()
+        for kind in kinds:
+            is_pointer = kind.endswith("*") and is_native
+            if kind and not (is_plain_type(kind) or kind in own or is_pointer):
+                problem = "only numbers, booleans, texts and arrays of them can be given from a spec, and no"
+                wrong(value, f"{problem} {kind}")
+        is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
+        if is_native and not is_known and returns not in ("void", signature.handle):
+            wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
+        pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith("*")} - {
+            signature.handle.rstrip("* ")
+        }
+        if unknown := sorted(pointers - {one.name for one in self.structures}):
+            wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
+        return replace(signature, structures=tuple(one for one in self.structures if one.name in pointers))
+
+    # ------------------------------------------------------------ calls
+
+    def entry(self, value: Value) -> list[tuple[FunctionCase, Expectation]]:
+        """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
+        found = fields(value, keys.CALL)
+        made = self.made(value, found)
+        if "steps" in found:
+            return [self.steps(value, found, made)]
+        if len(self.declared) > 1 and not made:
+            if yaml.is_understood(value, found):
+                wrong(value, "several functions are declared: say under steps which are called, and in which order")
+            return []
+        signature = self.declared[0] if len(self.declared) == 1 else _NO_FUNCTION
+        is_alone = bool(made) and signature is _NO_FUNCTION
+        if is_alone:
+            why = "without steps the constructor alone is called here, and {} has no meaning"
+            refuse(found, ("args", "generate", "before", "then"), why)
+        expected = get(found, "expect", lambda entry: _read_result(entry, signature), dict[str, Any]())
+        if not expected and yaml.is_understood(value, found):
+            wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
+        printed, left = Expectation(stdout=expected.pop("stdout", None)), expected.pop("args", {})
+        generators = _read_generators(value, found, signature)
+        args = () if generators else get(found, "args", lambda entry: self.args(entry, signature), ())
+        if "args" not in found and "generate" not in found and signature.fewest:
+            wrong(value, "this call has no arguments: give them under args, or draw them with generate")
+        before, then = self.further_calls(found, "before"), self.further_calls(found, "then")
+        _check_positions(value, (*before, *then), signature)
+        first = () if is_alone else (*made, *before)
+        main = made[0] if is_alone else FunctionCall(signature=signature, args=args)
+        calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *then)
+        case = FunctionCase(calls=calls, main=len(first), args=left, **self.shared)
+        return [(replace(case, generated_input=generator), printed) for generator in generators or (None,)]
+
+    def made(self, value: Value, found: Found) -> tuple[FunctionCall, ...]:
+        """Read `new`, the arguments of the constructor: a call of it, or none where there is no constructor."""
+        maker = self.maker
+        if maker is None:
+            refuse(found, ["new"], "there is no constructor: give its heading as new, beside in")
+            return ()
+        if "new" not in found and maker.fewest and yaml.is_understood(value, found):
+            wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
+        args = get(found, "new", lambda entry: self.args(entry, maker), ())
+        return (FunctionCall(signature=maker, args=args, makes=True),)
+
+    def steps(self, value: Value, found: Found, made: Sequence[FunctionCall]) -> tuple[FunctionCase, Expectation]:
+        """Read several calls in one process, each with what it has to come to."""
+        why = "{} has no meaning beside steps: each has its own arguments, in its place"
+        refuse(found, ("args", "generate", "then"), why)
+        before = self.further_calls(found, "before")
+        steps = each_of(self.step, "at least one step")(found["steps"]) or (_NO_CALL,)
+        printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
+        stdout = get(printed, "stdout", read_as("stream"), None)
+        is_known = all(call.signature is not _NO_FUNCTION for call in steps) and yaml.is_understood(value, found)
+        if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
+            keys_of_steps = ", ".join(keys.STEP_RESULT)
+            wrong(value, f"these steps check nothing: say under expect of one what {keys_of_steps} must be")
+        calls = (*made, *before, *steps)
+        case = FunctionCase(calls=calls, main=len(calls) - 1, steps=len(steps), **self.shared)
+        return case, Expectation(stdout=stdout)
+
+    def step(self, value: Value) -> FunctionCall:
+        """Read a step: the name of a function with its arguments, and perhaps `expect`."""
+        found = entries(value)
+        names = [name for name in found if name not in keys.STEP_CALL]
+        if len(names) != 1:
+            unwanted(value, "the name of one declared function, with its arguments: deposit: [5]")
+            return _NO_CALL
+        key, given = found[names[0]]
+        known = [signature.name for signature in self.declared]
+        alike = [signature for signature in self.declared if signature.name == names[0]]
+        if not alike:
+            if all(known):
+                wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
+            return _NO_CALL
+        count = len(yaml.items(given))
+        signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
+        args = self.args(given, signature)
+        expected = _read_result(found["expect"][1], signature, keys.STEP_RESULT) if "expect" in found else {}
+        return FunctionCall(signature=signature, args=args, expect=ExpectedOutcome(**expected))
+
+    def further_calls(self, found: Found, name: str) -> tuple[FunctionCall, ...]:
+        """Read the calls before and after others."""
+        otherwise = self.before if name == "before" else ()
+        return get(found, name, each_of(self.further_call), otherwise)
+
+    def further_call(self, value: Value) -> FunctionCall:
+        """Read a call before or after others, or the setting of a field."""
+        if not (isinstance(value.node, Table) and "field" in entries(value)):
+            found = fields(value, keys.FURTHER_CALL)
+            signature = self.named_signature(found, "declare")
+            args = get(found, "args", lambda entry: self.args(entry, signature, "arguments-given"), ())
+            return FunctionCall(signature=signature, args=args)
+        found = fields(value, keys.FIELD)
+        if not self.language.field:
+            wrong(value, "variables are set in java and python only: call a function that sets them")
+            return replace(_NO_CALL, args=(None,), sets=True)
+        field = replace(self, maker=None).named_signature(found, "field")
+        read = read_given(found, keys.FIELD, "value", "optional")
+        given = (read.pop("value", None),)
+        if field is not _NO_FUNCTION and not accepts(field, given):
+            unwanted(found.get("value", value), f"a value for {field.text}")
+        return FunctionCall(signature=field, args=given, sets=True, **read)
+
+    def args(self, value: Value, signature: Signature, kind: str = "values") -> tuple[PlainValue, ...]:
+        """Read arguments that fit a heading."""
+        values: tuple[PlainValue, ...] = read_as(kind)(value)
+        if signature is _NO_FUNCTION:
+            return values
+        most = len(signature.parameters)
+        if not signature.fewest <= len(values) <= most:
+            least = f"{signature.fewest} to " if signature.fewest < most else ""
+            wrong(value, f"wanted {least}{most} arguments, for {signature.text}, found {len(values)}")
+            return values
+        for item, given, parameter in zip(yaml.items(value), values, signature.parameters, strict=False):
+            is_object = parameter.type == signature.handle and isinstance(given, NewObject)
+            if parameter.type and not (is_object or fits(given, parameter.type)):
+                unwanted(item, f"a value for {parameter.type} {parameter.name}")
+            if isinstance(given, NewObject) and self.maker is None:
+                wrong(item, "there is no constructor that could make this object: give its heading as new, beside in")
+            elif isinstance(given, NewObject) and self.maker and not accepts(self.maker, given.args):
+                wrong(item, f"these are no arguments for {self.maker.text}")
+        return values
+
+
+def _read_generators(value: Value, found: Found, signature: Signature) -> list[GeneratedInput]:
+    if "generate" not in found:
+        return []
+    if "args" in found:
+        wrong(value, "wanted args or generate, found both")
+    function, context = yaml.named_function(found["generate"]), value.context
+    count = get(found, "count", read_as("count"), 1)
+    if count > _MAX_DRAWN:
+        unwanted(found["count"], f"at most {_MAX_DRAWN} calls")
+    origin, by_chance = f"{context.spec} {signature.text} {function}", context.seed != context.spec
+    seed = derive(context.seed, origin) if by_chance else origin
+    indices = range(min(count, _MAX_DRAWN))
+    return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
+
+
+def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: Signature) -> None:
+    own = signature.parameters
+    for call in calls if signature is not _NO_FUNCTION else ():
+        for arg, parameter in zip(call.args, call.signature.parameters, strict=False):
+            if isinstance(arg, Argument) and arg.position >= len(own):
+                wrong(value, f"{signature.text} has no argument {arg.position}: they are counted from 0")
+            elif isinstance(arg, Argument) and own[arg.position].type != parameter.type:
+                wrong(value, f"{call.signature.text} cannot be given the argument {arg.position} of {signature.text}")
+
+
+# ---------------------------------------------------------------- what is expected
+
+
+def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) -> dict[str, Any]:
+    """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
+    found = fields(value, known)
+    if "raises" in found and _is_native(value):
+        wrong(found["raises"], "exceptions are looked at in java and python only")
+    if signature.returns == "void" and "returns" in found:
+        wrong(found["returns"], f"{signature.text} returns nothing")
+    read = read_given(found, known)
+    for name, (key, _) in entries(found["args"]).items() if "args" in found and signature is not _NO_FUNCTION else ():
+        if name not in map(str, range(len(signature.parameters))):
+            wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
+    return {**read, **read.pop("raises", {})}
+
+
+def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
+    """Read what is expected of arguments, by their positions."""
+    return {int(name): read_expected_value(entry) for name, (_, entry) in entries(value).items() if name.isdecimal()}
+
+
+def read_expected_value(value: Value) -> ExpectedValue:
+    """Read what is expected of a value."""
+    if yaml.is_reference(value):
+        return ExpectedValue(reference=True)
+    named = entries(value) if isinstance(value.node, Table) else {}
+    if "any" in named:
+        found = fields(value, {"any": COMPARED["any"]})
+        return ExpectedValue(
+            either=read_alternatives(found["any"], lambda item: (one := read_expected_value(item)).either or (one,))
+        )
+    if "new" in named:
+        wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
+    if "cells" in named:
+        cells: ExpectedValue = read_as("cells-of-value")(value)
+        return cells
+    if any(name in COMPARED and COMPARED[name].alternative for name in named):
+        compared = read_as("stream")(value)
+        return ExpectedValue(text=compared, reference=compared.asks_reference)
+    return ExpectedValue(want=read_value(value))
+
+
+def read_expected_cells(value: Value) -> ExpectedValue:
+    """Read a list in which `_` stands for any cell, or what is in some cells, by their places."""
+    if isinstance(value.node, Listing):
+        return ExpectedValue(want=each_of(_read_cell, "at least one cell")(value))
+    cells: dict[tuple[int, ...], ExpectedValue] = {}
+    for name, (key, entry) in entries(value).items():
+        if not _CELL_PLACE.fullmatch(name):
+            unwanted(key, "the place of a cell, such as [1][0]")
+        cells[tuple(map(int, re.findall("[0-9]+", name)))] = read_expected_value(entry)
+    if not cells:
+        unwanted(value, "at least one cell")
+    return ExpectedValue(cells=cells)
+
+
+def _read_cell(value: Value) -> PlainValue:
+    if isinstance(value.node, Listing):
+        return each_of(_read_cell)(value)
+    return Wildcard() if yaml.keyword(value) == "_" else read_value(value)
+
+
+# ---------------------------------------------------------------- cases
 
 
 def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
@@ -36,11 +406,151 @@ def generated(case: Case) -> tuple[GeneratedInput, Callable[[object], FunctionCa
 
 def _with_generated(function: FunctionCase, source: str, value: object) -> FunctionCase:
     """Return the calls with generated arguments; HostError where the function cannot be given them."""
-    asked = function.call.signature
-    types = [parameter.type for parameter in asked.parameters]
     if not isinstance(value, tuple):
-        problem = f"it draws {value!r:.80}, and no list of arguments; yield a list for each call"
-        raise HostError(f"{source}: {problem}")
-    if len(value) != len(types) or not all(fits(arg, kind) for arg, kind in zip(value, types, strict=True) if kind):
-        raise HostError(f"{source}: it draws {value!r:.80}, which {asked.text} cannot be given")
-    return replace(function, generated_input=None, call=replace(function.call, args=value))
+        raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
+    if not accepts(function.call.signature, value):
+        asked = function.call.signature.text
+        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
+    return function.with_args(value)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
+    """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
+    functions = [function for case in cases if (function := functions_of(case))]
+    if len(functions) < len(cases) or len({_shared_part(function) for function in functions}) != 1:
+        return None
+    first = functions[0]
+    called = (call for one in functions for call in one.calls[one.main - max(one.steps - 1, 0) : one.main + 1])
+    declared = list(dict.fromkeys(call.signature for call in called if call.is_named))
+    headings = [one.text for one in declared]
+    is_one = not first.steps and headings
+    found = {
+        "within": first.within,
+        "structures": list(dict.fromkeys(structure.text for one in declared for structure in one.structures)),
+        "any_case": first.any_case or None,
+        "any_access": first.any_access or None,
+        "new": first.maker and first.maker.signature.text,
+        "declare": headings[0] if is_one else headings,
+        "aliases": declared[0].aliases if is_one else None,
+        "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
+    }
+    return {"functions": _write(found, keys.FUNCTIONS)}
+
+
+def _shared_part(case: FunctionCase) -> object:
+    """Return what is the same for calls that can stand in one `functions`."""
+    own = None if case.steps else case.call.signature
+    return case.within, case.maker and case.maker.signature, own, case.any_case, case.any_access
+
+
+def _write(found: Mapping[str, Any], known: Keys) -> Table:
+    return table(write_fields(found, known, TYPES))
+
+
+def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
+    """Write one call with what is expected of it and of what it prints; raises CannotBeWrittenError."""
+    expect = {"stdout": stdout, "args": case.args, **({} if case.steps else _outcome(case.call.expect))}
+    first = case.main - max(case.steps - 1, 0)
+    has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
+    found = {
+        "new": case.maker and case.maker.args,
+        "steps": list(map(_step_node, case.calls[first:])) if case.steps else None,
+        "args": case.call.args if has_args else None,
+        "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
+        "then": list(map(_further_node, case.calls[case.main + 1 :])),
+        "expect": write_fields(expect, keys.RESULT, TYPES),
+    }
+    return _write(found, keys.CALL)
+
+
+def _step_node(call: FunctionCall) -> Node:
+    expect = write_fields(_outcome(call.expect), keys.STEP_RESULT, TYPES)
+    return node_of({call.signature.name: value_node(call.args), **({"expect": expect} if expect else {})})
+
+
+def _outcome(outcome: ExpectedOutcome) -> dict[str, Any]:
+    return {"returns": outcome.returns, "raises": outcome if outcome.raises or outcome.message is not None else None}
+
+
+def write_raised(outcome: ExpectedOutcome) -> Node:
+    """Write the exception that a call has to end with."""
+    name = plain(outcome.raises)
+    return name if outcome.message is None else _write({"raises": name, "message": outcome.message}, keys.RAISED)
+
+
+def _further_node(call: FunctionCall) -> Node:
+    signature = call.signature
+    found: dict[str, Any] = {"aliases": signature.aliases}
+    if not call.sets:
+        return _write({**found, "declare": signature.text, "args": call.args}, keys.FURTHER_CALL)
+    value = value_node(call.args[0])
+    return _write({**found, "field": signature.text, "value": value, "optional": call.optional}, keys.FIELD)
+
+
+def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:
+    """Write what is expected of arguments, by their positions."""
+    return table({str(place): write_expected_value(one) for place, one in wanted.items()})
+
+
+def write_expected_value(wanted: ExpectedValue) -> Node:
+    """Write what is expected of a value."""
+    if wanted.either:
+        return table({"any": listing(map(write_expected_value, wanted.either))})
+    if wanted.cells:
+        cells = {place_of(path): write_expected_value(one) for path, one in wanted.cells.items()}
+        return table({"cells": table(cells)})
+    if wanted.text is not None:
+        compared = write_expected(wanted.text)
+        # A bare text would be a value, and `reference` one that is equal to the reference's.
+        return compared if isinstance(compared, Table) or not wanted.text.is_checked else table({"text": compared})
+    if wanted.reference:
+        return plain("reference")
+    node = value_node(wanted.want)
+    return table({"cells": node}) if has_whatever(wanted.want) else node
+
+
+# ---------------------------------------------------------------- what the reference did, for the word `reference`
+
+
+def freeze(case: Case, execution: Execution | None) -> FunctionCase:
+    """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
+    function, calls = functions_in(case), execution and calls_of(execution)
+    if execution is None:
+        return replace(function, calls=function.bare_calls, args={})
+    if not calls:
+        return function
+    after = dict(enumerate(calls.args or ()))
+    frozen = (replace(call, expect=_freeze_outcome(call.expect, calls, at)) for at, call in enumerate(function.calls))
+    args = {place: _freeze_value(wanted, after.get(place)) for place, wanted in function.args.items()}
+    return replace(function, calls=tuple(frozen), args=args)
+
+
+def _freeze_outcome(outcome: ExpectedOutcome, calls: Calls, at: int) -> ExpectedOutcome:
+    raised = calls.ends.get(at)
+    raises = outcome.raises
+    if raises == "reference":
+        raises = "any" if raised else ""
+    returned = calls.returned[at] if len(calls.returned) > at else None
+    text = (raised.message if raised else "").encode(errors="surrogatepass")
+    message = freeze_text(outcome.message, text, "the message of its exception") if raises else None
+    returns = outcome.returns and _freeze_value(outcome.returns, returned)
+    return ExpectedOutcome(returns=returns, raises=raises, message=message)
+
+
+def _freeze_value(wanted: ExpectedValue, actual: PlainValue) -> ExpectedValue:
+    if not wanted.asks_reference:
+        return wanted
+    if wanted.either:
+        return replace(wanted, either=tuple(_freeze_value(one, actual) for one in wanted.either))
+    if wanted.cells:
+        cells = {path: _freeze_value(one, element_at(actual, path)) for path, one in wanted.cells.items()}
+        return replace(wanted, cells=cells)
+    if wanted.text is None:
+        return ExpectedValue(want=actual)
+    output = encode_value(actual)
+    if output is None:
+        raise CannotBeWrittenError("a value that is no plain data cannot be written into a spec")
+    return ExpectedValue(text=freeze_text(wanted.text, output, "the value written out"))

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case, Expected, Payload
 from grader.core.model.values import PlainValue, Wildcard
+from grader.kinds.harness.outcome import Outcome
 
 
 class Parameter(Struct, frozen=True, kw_only=True):
@@ -40,33 +42,8 @@ class Signature(Struct, frozen=True, kw_only=True):
     handle: str = ""
     """in C, the type by which it knows an object: what the constructor returns; `parameters` has none of that type"""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names that it may have, the one asked for first."""
-        return (self.name, *self.aliases)
-
-    @property
-    def fewest(self) -> int:
-        """How many arguments a call has at least."""
-        return sum(not parameter.optional for parameter in self.parameters)
-
-
-class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a student's function, or the setting of a field: that is a function with one parameter.
-
-    The calls of methods behind one that makes an object are those of that object.
-    """
-
-    signature: Signature
-    args: tuple[PlainValue, ...] = ()
-    sets: bool = False  # whether a field, or a variable of the module, of that name is set, and nothing is called
-    makes: bool = False  # whether an object of the class of that name is made
-    optional: bool = False  # whether nothing is set where there is no such field
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it calls a function that is declared, and neither makes an object nor sets a field."""
-        return not (self.makes or self.sets)
+    names = property(lambda self: (self.name, *self.aliases))  # all that it may have, the one asked for first
+    fewest = property(lambda self: sum(not one.optional for one in self.parameters))  # arguments that a call has
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):
@@ -76,7 +53,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
     reference: bool = False
     text: Expected | None = None  # how it is compared, written as a text, where it need not be equal to one
     either: tuple["ExpectedValue", ...] = ()  # any of these is right
-    cells: Mapping[tuple[int, ...], "ExpectedValue"] = field(default_factory=dict)
+    cells: Mapping[tuple[int, ...], "ExpectedValue"] = {}
     """a way into its lists -> what is there; no other cell is looked at"""
 
     def looks_at(self, way: tuple[int, ...]) -> bool:
@@ -93,116 +70,106 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
         return not isinstance(wanted, Wildcard)
 
     @property
-    def is_exact(self) -> bool:
-        """Whether the value itself stands in the spec."""
-        return not (self.text or self.reference or self.either or self.cells)
-
-    @property
     def leaves(self) -> tuple["ExpectedValue", ...]:
         """All values with which results are compared: this one, or the alternatives of which it consists."""
         parts = (*self.either, *self.cells.values())
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
-    @property
-    def texts(self) -> tuple[Expected, ...]:
-        """The expected values of the value itself or of its elements, without alternatives."""
-        return tuple(leaf.text for leaf in self.leaves if leaf.text is not None)
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference has to run to know what is expected."""
-        return any(leaf.reference for leaf in self.leaves)
+    asks_reference = property(lambda self: any(leaf.reference for leaf in self.leaves))
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
-    """The expected result of one of several calls; `FunctionCase` has that of the main call in its own fields."""
+class ExpectedOutcome(Struct, frozen=True, kw_only=True):
+    """What a call has to come to."""
 
-    returns: ExpectedValue | None = None
+    returns: ExpectedValue | None = None  # None when it is not checked
     raises: str = ""
-    message: Expected | None = None  # the expected message of the exception; None when it is not checked
+    """the exception that it has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+    message: Expected | None = None  # the expected message of that exception; None when it is not checked
 
     @property
-    def expected(self) -> Mapping[str, ExpectedValue]:
+    def values(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
-        is_recorded = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
-        found = {"returns": self.returns, "raises.message": is_recorded}
-        return {key: value for key, value in found.items() if value}
+        said = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
+        return {key: value for key, value in (("returns", self.returns), ("raises.message", said)) if value}
+
+
+class FunctionCall(Struct, frozen=True, kw_only=True):
+    """One call of a student's function, or the setting of a field: that is a function with one parameter.
+
+    The calls of methods behind one that makes an object are those of that object.
+    """
+
+    signature: Signature
+    args: tuple[PlainValue, ...] = ()
+    sets: bool = False  # whether a field, or a variable of the module, of that name is set, and nothing is called
+    makes: bool = False  # whether an object of the class of that name is made
+    optional: bool = False  # whether nothing is set where there is no such field
+    expect: ExpectedOutcome = ExpectedOutcome()
+
+    is_named = property(lambda self: not (self.makes or self.sets))  # whether it calls a function that is declared
 
 
 class FunctionCase(Payload, frozen=True, kw_only=True):
-    """Calls in a fresh process instead of a command. The output of `call` is compared with the case's `stdout`."""
+    """Calls in a fresh process instead of a command. The output of the main one is compared with `stdout`."""
 
     within: tuple[str, ...]  # possible names of the Java class or the Python module; the first existing one counts
-    call: FunctionCall
-    generated_input: GeneratedInput | None = None  # the generator of the arguments of `call`, until they are generated
-    before: tuple[FunctionCall, ...] = ()
-    then: tuple[FunctionCall, ...] = ()
+    calls: tuple[FunctionCall, ...]  # in the order in which they are made
+    main: int = 0  # the place of the call that the case is about
+    steps: int = 0
+    """how many of the calls, up to the main one as the last, are steps: they are made even after an exception"""
     any_case: bool = False  # whether names match in any letter case
     any_access: bool = False  # whether private functions count too
-    returns: ExpectedValue | None = None  # the expected return value of `call`; None when it is not checked
-    args: Mapping[int, ExpectedValue] = field(default_factory=dict)
-    """position -> the expected value of that argument of `call` after the last call"""
-    raises: str = ""
-    """the exception that `call` has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
-    message: Expected | None = None  # the expected message of that exception; None when it is not checked
-    steps: Mapping[int, Outcome] | None = None
-    """place among the calls -> its expected result, where several are checked; `call` is the last of them then
-
-    Calls after one that ended with an exception are still made. None where only `call` is checked.
-    """
+    args: Mapping[int, ExpectedValue] = {}
+    """position -> the expected value of that argument of the main call after the last call"""
+    generated_input: GeneratedInput | None = None  # the generator of the main call's arguments, until they are drawn
 
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
+    is_python = property(lambda self: self.call.signature.text.startswith(("def ", "class ")))
+    bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
+    given = property(lambda self: (self.within, self.bare_calls))
+    called = property(lambda self: (self.call.signature.name,))
 
     @property
-    def calls(self) -> tuple[FunctionCall, ...]:
-        """All calls, in the order in which they are made."""
-        return (*self.before, self.call, *self.then)
+    def call(self) -> FunctionCall:
+        """The main call."""
+        return self.calls[self.main]
 
     @property
-    def maker(self) -> Signature | None:
-        """The heading of the constructor, where objects are made."""
-        return next((call.signature for call in self.calls if call.makes), None)
-
-    @property
-    def outcomes(self) -> Mapping[int, Outcome]:
-        """Place among the calls -> what it has to come to, for all that are looked at, in their order."""
-        own = Outcome(returns=self.returns, raises=self.raises, message=self.message)
-        return {**(self.steps or {}), len(self.before): own}
-
-    @property
-    def step_places(self) -> tuple[int, ...]:
-        """The places of the steps among the calls; none where only `call` is checked."""
-        return () if self.steps is None else (*self.steps, len(self.before))
+    def maker(self) -> FunctionCall | None:
+        """The call of the constructor, where objects are made."""
+        return next((call for call in self.calls if call.makes), None)
 
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there: `returns`, `args.0`."""
-        found = dict(Outcome(returns=self.returns, message=self.message).expected)
-        found |= {f"args.{position}": value for position, value in self.args.items()}
-        for at, step in (self.steps or {}).items():
-            found |= {f"steps.{at}.{key}": one for key, one in step.expected.items()}
-        return found
+        """The key under `expect` -> the value expected there: `returns`, `args.0`, `steps.0.returns`."""
+        places = {at: "" if at == self.main else f"steps.{at}." for at in range(len(self.calls))}
+        found = {
+            f"{places[at]}{key}": one for at, call in enumerate(self.calls) for key, one in call.expect.values.items()
+        }
+        return found | {f"args.{position}": value for position, value in self.args.items()}
 
     @property
     def texts(self) -> tuple[tuple[str, Expected], ...]:
         """The key of each value that is compared as a text, and what that is compared with."""
-        return tuple((key, text) for key, value in self.expected.items() for text in value.texts)
+        return tuple((key, leaf.text) for key, value in self.expected.items() for leaf in value.leaves if leaf.text)
 
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
         is_asked = any(value.asks_reference for value in self.expected.values())
-        return is_asked or any(one.raises == "reference" for one in self.outcomes.values())
+        return is_asked or any(call.expect.raises == "reference" for call in self.calls)
+
+    def with_args(self, args: tuple[PlainValue, ...]) -> "FunctionCase":
+        """Return the case with these arguments of the main call."""
+        calls = (*self.calls[: self.main], replace(self.call, args=args), *self.calls[self.main + 1 :])
+        return replace(self, calls=calls, generated_input=None)
 
 
-class Raised(Struct, frozen=True, kw_only=True):
+class Raised(Outcome, frozen=True, kw_only=True):
     """An exception that a function, or the loading of its module, ended with."""
 
-    type: str  # its full name
     kinds: tuple[str, ...] = ()  # the full names of its type and of those that this derives from
-    message: str = ""
-    place: str = ""  # the innermost line of the student's own, as `Queens.java:12`; empty when there is none
 
 
 class Missing(Struct, frozen=True, kw_only=True):
@@ -216,15 +183,13 @@ class Missing(Struct, frozen=True, kw_only=True):
 class Calls(CaseFacts, frozen=True, kw_only=True):
     """The facts of the calls of a function case, as far as the process came."""
 
-    is_recorded: bool = (
-        True  # False when the program removed the file with the probe's record, or made it far too large
-    )
+    is_recorded: bool = True  # False when the program deleted the probe's record, or made it far too large
     loaded: bool = False  # whether the class or module was loaded; of a module, at least the part before an exception
     load_error: Raised | None = None  # what ended the loading
     missing: Missing | None = None
     returned: tuple[PlainValue, ...] = ()  # the return values of the calls, in order
     raised: Raised | None = None  # the exception of the next call
-    caught: Mapping[int, Raised] = field(default_factory=dict)
+    caught: Mapping[int, Raised] = {}
     """place among the calls -> its exception, where later calls were made nevertheless; `returned` has None there"""
     args: tuple[PlainValue, ...] | None = None
     """the main call's arguments after the last call that ended; None before it did"""
@@ -232,11 +197,9 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
+    silent = property(lambda self: replace(self, returned=(None,) * len(self.returned), args=None))
 
-    @property
-    def lacking(self) -> str:
-        """The place of the call with no such function, and whether a function has its name; empty when all exist."""
-        return f"{self.missing.call} {self.missing.same_name}" if self.missing else ""
+    lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
 
     @property
     def outcome(self) -> object:
@@ -244,9 +207,10 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
         raised = [one.type if one else "" for one in (self.load_error, self.raised, *self.caught.values())]
         return self.is_recorded, self.loaded, raised, self.returned, self.args
 
-    def raised_at(self, at: int) -> Raised | None:
-        """Return the exception that a call ended with."""
-        return self.caught.get(at) or (self.raised if at == len(self.returned) else None)
+    @property
+    def ends(self) -> Mapping[int, Raised]:
+        """Place among the calls -> the exception that the call ended with."""
+        return {**self.caught, **({len(self.returned): self.raised} if self.raised else {})}
 
 
 def functions_of(case: Case) -> FunctionCase | None:

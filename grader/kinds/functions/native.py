@@ -35,15 +35,10 @@ _PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
-_C_TYPES = {
-    "bool": "_Bool",
-    "size_t": "__SIZE_TYPE__",
-    **{
-        f"{sign}int{bits}_t": f"__{name}{bits}_TYPE__"
-        for sign, name in (("", "INT"), ("u", "UINT"))
-        for bits in (8, 16, 32, 64)
-    },
+_INTEGERS = {
+    f"{sign}int{bits}_t": f"__{sign.upper()}INT{bits}_TYPE__" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }
+_C_TYPES = {"bool": "_Bool", "size_t": "__SIZE_TYPE__", **_INTEGERS}
 """type of a field -> how it is written without any header"""
 _STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
 _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
@@ -58,40 +53,36 @@ class _Made(Struct, frozen=True, kw_only=True):
     """The result for a source: the names of its functions, headings of others with these names, and the error."""
 
     functions: tuple[str, ...] = ()
-    headings: Mapping[str, str] = msgspec.field(default_factory=dict)
+    headings: Mapping[str, str] = {}
     said: str = ""
 
 
 def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the libraries of functions in C or C++ for a submission that was built, or the files of the reference."""
-    spec, wanted, run = course.spec, _wanted(course.spec), course.execute
-    if isinstance(built, Artifact):
-        names = [path.name for path in built.folder.iterdir() if path.is_file()]
-        return _make_libraries(spec, names, Launch(argv=(), folder=built.folder), run, built.charged)
-    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
-        return {}
-    launch, files = Launch(argv=(), files=built), built
-    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
-    contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*files.items(), *ours.items()]}
-    key = ["libraries", VERSION, contents, wanted]
-    return course.cache.get_or_make(key, dict[str, bytes], lambda: _make_libraries(spec, files, launch, run))
+    """Return the libraries of functions in C or C++ for a submission that was built, or the files of the reference.
 
-
-def _make_libraries(
-    spec: Spec, names: Collection[str], launch: Launch, run: Runner, charged: Collection[str] = ()
-) -> dict[str, bytes]:
-    """Make the libraries that call the functions of what `launch` shows, with files of these names.
-
-    Of the files whose absence is `charged` already, the only source takes the place. Raises HostError when the sandbox
+    Of the files whose absence is charged already, the only source takes the place. Raises HostError when the sandbox
     fails.
     """
-    made: dict[str, bytes] = {}
-    for file, functions in _wanted(spec).items():
-        sources = [name for name in names if "/" not in name and name.endswith(PurePosixPath(file).suffix)]
-        source = sources[0] if file in charged and len(sources) == 1 else file
-        if source in sources:
-            made |= _make_library(spec, (file, source), functions, launch, run)
-    return made
+    spec, wanted = course.spec, _wanted(course.spec)
+
+    def make(names: Collection[str], launch: Launch, charged: Collection[str] = ()) -> dict[str, bytes]:
+        made: dict[str, bytes] = {}
+        for file, functions in wanted.items():
+            sources = [name for name in names if "/" not in name and name.endswith(PurePosixPath(file).suffix)]
+            source = sources[0] if file in charged and len(sources) == 1 else file
+            if source in sources:
+                made |= _make_library(spec.language, (file, source), functions, launch, course.execute)
+        return made
+
+    if isinstance(built, Artifact):
+        names = [path.name for path in built.folder.iterdir() if path.is_file()]
+        return make(names, Launch(argv=(), folder=built.folder), built.charged)
+    if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
+        return {}
+    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
+    contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*built.items(), *ours.items()]}
+    key = ["libraries", VERSION, contents, wanted]
+    return course.cache.get_or_make(key, dict[str, bytes], lambda: make(built, Launch(argv=(), files=built)))
 
 
 def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
@@ -106,24 +97,18 @@ def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
 
 
 def _make_library(
-    spec: Spec, names: tuple[str, str], functions: Mapping[str, Signature], launch: Launch, run: Runner
+    language: str, names: tuple[str, str], functions: Mapping[str, Signature], launch: Launch, run: Runner
 ) -> dict[str, bytes]:
+    """Make the library that calls the functions of a source, and the Python module that loads it."""
     file, source = names
     library = f".grader-{file}.so"
-    structures = _structures_of(functions)
+    structures = {own.name: own for one in functions.values() for own in one.structures}
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
-    texts = {_key(one): _accessors(one, spec.language) for one in structures.values()}
-    texts |= {name: _wrapped(one, name, symbols[name], spec.language) for name, one in functions.items()}
-    request = {"file": source, "library": library, "compiler": _COMPILERS[spec.language], "functions": texts}
-    done = run(
-        replace(
-            launch,
-            argv=("python3", "-I", "-c", (_PROBES / "library.py").read_text()),
-            stdin=json.dumps(request).encode(),
-            limits=_LIMITS,
-            collect=(library,),
-        )
-    )
+    texts = {f"structure {name}": _accessors(one, language) for name, one in structures.items()}  # no function's name
+    texts |= {name: _wrapped(one, name, symbols[name], language) for name, one in functions.items()}
+    request = {"file": source, "library": library, "compiler": _COMPILERS[language], "functions": texts}
+    argv, stdin = ("python3", "-I", "-c", (_PROBES / "library.py").read_text()), json.dumps(request).encode()
+    done = run(replace(launch, argv=argv, stdin=stdin, limits=_LIMITS, collect=(library,)))
     try:
         made = decode_json(done.stdout, _Made)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -131,53 +116,32 @@ def _make_library(
     if made.said or library not in done.files:
         text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
         return {library_module(file): text.encode()}
-    module = _module_of(library, functions, symbols, made)
-    return {library_module(file): module.encode(), library: done.files[library]}
-
-
-def _module_of(library: str, functions: Mapping[str, Signature], symbols: Mapping[str, str], made: _Made) -> str:
-    """Write the Python module that loads a library and calls what is in it."""
-    structures = _structures_of(functions)
-    known = {name: one for name, one in structures.items() if _key(one) in made.functions}
+    known = {name: one for name, one in structures.items() if f"structure {name}" in made.functions}
     unfit = {
         name: (one.text, f"cannot be called: your source has no `{own.type}` with these fields: `{own.text}`")
         for name, one in functions.items()
         for own in one.structures
         if own.name not in known
     }
+    fit = {name: one for name, one in functions.items() if name in made.functions and name not in unfit}
     parts: dict[str, Any] = {
-        "functions": {
-            name: (one.text, symbols[name], _kinds(one), one.returns)
-            for name, one in functions.items()
-            if name in made.functions and name not in unfit
-        },
+        "functions": {name: (one.text, symbols[name], _kinds(one), one.returns) for name, one in fit.items()},
         "headings": dict(made.headings),
         "structures": {
-            name: (_symbol(one), [(field.name, field.type) for field in one.fields]) for name, one in known.items()
+            name: (f"grader_structure_{name}", [(field.name, field.type) for field in one.fields])
+            for name, one in known.items()
         },
         "unfit": unfit,
         "handles": tuple({one.handle: "" for one in functions.values() if one.handle}),
     }
-    return f"{(_PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
-
-
-def _structures_of(functions: Mapping[str, Signature]) -> Mapping[str, Structure]:
-    return {own.name: own for one in functions.values() for own in one.structures}
-
-
-def _key(structure: Structure) -> str:
-    """Return the name by which the maker of the library knows the functions for a structure; no function has it."""
-    return f"structure {structure.name}"
-
-
-def _symbol(structure: Structure) -> str:
-    return f"grader_structure_{structure.name}"
+    module = f"{(_PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
+    return {library_module(file): module.encode(), library: done.files[library]}
 
 
 def _accessors(structure: Structure, language: str) -> str:
     """Write the functions that make a structure, and get and set its fields, whatever their order in the source is."""
     external = 'extern "C" ' if language == "cpp" else ""
-    symbol, own = _symbol(structure), f"(({structure.type} *) grader_at)"
+    symbol, own = f"grader_structure_{structure.name}", f"(({structure.type} *) grader_at)"
     lines = [f"void *{symbol}_new(void) {{ return __builtin_calloc(1, sizeof({structure.type})); }}"]
     for field in structure.fields:
         kind, place = _C_TYPES.get(field.type, field.type), f"{own}->{field.name}"

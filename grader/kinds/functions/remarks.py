@@ -1,6 +1,7 @@
 """What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 
 from grader.core.deviations.normalise import line_count
@@ -13,8 +14,7 @@ from grader.core.text import count, quote
 from grader.kinds.functions.model import Calls, FunctionCase, Raised
 
 _NOTHING = frozenset({"None", "undefined"})
-_MAX_NUMBER_LENGTH = 20
-_MAX_LINES, _MAX_SOURCE_LENGTH = 400, 48
+_MAX_LINES, _MAX_SOURCE_LENGTH, _MAX_NUMBER_LENGTH = 400, 48, 20
 _AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
 _INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
 _SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
@@ -31,8 +31,10 @@ def remark_on_calls(
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
         return _describe_no_return(printed)
-    if max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH and (remark := _describe_lost_decimals(actual, wanted)):
-        return remark
+    with suppress(InvalidOperation):
+        is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
+        if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
+            return f" I{remark.removeprefix(': i')}."
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
 
 
@@ -58,7 +60,7 @@ def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine)
 def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
     """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
     called = {call.signature.name for call in function.calls}
-    for place, line in _python_lines(function, read_line) if function.steps is not None else ():
+    for place, line in _python_lines(function, read_line) if function.steps else ():
         if (found := _SHARED_DEFAULT.match(line)) and found["name"] in called:
             shown = f"l{place}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
             return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."
@@ -86,11 +88,3 @@ def _describe_no_return(printed: bytes) -> str:
     more = line_count(printed) - 1
     others = f" and {count(more, 'more line')}" if more > 0 else ""
     return f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
-
-
-def _describe_lost_decimals(actual: str, wanted: str) -> str:
-    try:
-        remark = remark_on_decimals(Decimal(actual), Decimal(wanted))
-    except InvalidOperation:
-        return ""
-    return f" I{remark.removeprefix(': i')}." if remark else ""

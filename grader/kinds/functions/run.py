@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -127,17 +127,15 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
     return artifact.made
 
 
-def command(_case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe in the folder of the built submission."""
-    return probe_command(context.prepared, context.folder, context.spec.build)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the calls of the case."""
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what starts the probe, with the request for the calls of the case. Raises as `_launch_reference`."""
+    if context.folder is None:
+        return _launch_reference(case, context, around)
     function, probe = functions_in(case), context.prepared
     if probe.language in NATIVE:  # a file that was handed in with the name of our module is not ours
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)
+    launch = around(probe_command(probe, context.folder, context.spec.build))
     launch = replace(launch, files={**launch.files, **context.files})
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
@@ -145,7 +143,7 @@ def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launc
     return with_request(launch, function, probe, context.token, archives)
 
 
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
+def _launch_reference(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what is started to know what the calls are expected to come to.
 
     Functions of a reference in Python may be called as Python has it: `place_queen` stands for `placeQueen`. Raises
@@ -154,15 +152,16 @@ def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Laun
     spec, function, probe = context.spec, functions_in(case), context.prepared
     work = spec.reference_work
     if work and probe and work.language == spec.language:
-        launch = replace(around, argv=probe_command(probe, build=spec.build), limits=limits_of({}, case.limits))
+        launch = replace(around(probe_command(probe, build=spec.build)), limits=limits_of({}, case.limits))
         return with_request(launch, function, probe, _REFERENCE_TOKEN)
     files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
     if not files:
         languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
         named = shlex.join(spec.reference or ())
         raise HostError(f"the reference, {named}, has no functions that could be called: name a file in {languages}")
-    launch = replace(around, argv=probe_command(_PYTHON))
-    return _add_request(launch, function, _REFERENCE_TOKEN, {"in": files[:1], "match": "any-spelling"})
+    return _add_request(
+        around(probe_command(_PYTHON)), function, _REFERENCE_TOKEN, {"in": files[:1], "match": "any-spelling"}
+    )
 
 
 def with_request(
@@ -203,8 +202,8 @@ def _add_request(launch: Launch, case: FunctionCase, token: str, more: Mapping[s
         "token": token,
         "file": f".{token}",
         "calls": requested,
-        "main": len(case.before),
-        "goes_on": case.steps is not None,
+        "main": case.main,
+        "goes_on": bool(case.steps),
         "left": sorted(case.args),
     }
     data = json.dumps(request).encode()
@@ -251,8 +250,8 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
         errors = execution.stderr.decode(errors="backslashreplace").strip()
         raise HostError(f"the probe that calls functions did not start: {errors[:1000] or 'it says nothing'}")
     calls = Calls(is_recorded=False) if data is None else _read_calls(data, token.encode(), case)
-    main = min(2 + len(case.before), len(printed) - 1)
-    stdout = printed[main] if case.steps is None else b"".join(printed[min(2, main) :])
+    main = min(2 + case.main, len(printed) - 1)
+    stdout = printed[main] if not case.steps else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 
@@ -266,12 +265,12 @@ def _read_calls(data: bytes, token: bytes, case: FunctionCase) -> Calls:
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
                 found = tuple(map(_short, record.found[:_MAX_FOUND]))
                 # A case is about its main call, whatever else is not there.
-                if calls.missing is None or (case.steps is None and record.call == len(case.before)):
+                if calls.missing is None or (not case.steps and record.call == case.main):
                     missing = Missing(call=record.call, found=found, same_name=record.same_name)
                     calls = replace(calls, missing=missing)
             case "returned":
                 calls = replace(calls, returned=(*calls.returned, record.value))
-            case "raised" if record.goes_on and case.steps is not None and error:
+            case "raised" if record.goes_on and case.steps and error:
                 caught = {**calls.caught, len(calls.returned): error}
                 calls = replace(calls, caught=caught, returned=(*calls.returned, None))
             case "raised":

@@ -1,34 +1,24 @@
 """The values that functions get and come to: in a spec, in the request for a probe and in its record.
 
 In a spec, numbers, booleans and null are these words without quotes, as in YAML. A text in quotes is a text. If it is
-only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `FORMS`.
+only a variable of the test, it is that variable's value. All else is a mapping with one key, as in `_KINDS`.
 """
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import astuple, replace
 
 from grader.core.errors import CannotBeWrittenError
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.yaml import types as of
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
-from grader.core.yaml.types import (
-    JsonSchema,
-    Type,
-    any_of,
-    any_text,
-    key_of,
-    list_of,
-    mapping_of,
-    node_of,
-    read_as,
-    record,
-    ref,
-)
+from grader.core.yaml.types import JsonSchema, Type, key, node_of, read_as
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
 from grader.core.yaml.writing import listing, plain, table
+from grader.kinds.functions.model import Signature
 
 _MAX_VALUES, _MAX_DEPTH = 100_000, 30
 """of a value, as the probes have it"""
@@ -93,62 +83,53 @@ _NAMES: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: 
 
 def value_node(value: PlainValue) -> Node:
     """Write a value that a function is given or returns; raises CannotBeWrittenError for one that has no form."""
-    if isinstance(value, Opaque):
-        raise CannotBeWrittenError(f"a value of the type {value.type} cannot be written into a spec")
-    if isinstance(value, tuple):
-        return listing(map(value_node, value))
-    if isinstance(value, MapValue):
-        pairs = tuple((value_node(key), value_node(item)) for key, item in value.items)
-        if not all(isinstance(key, Scalar) for key, _ in pairs):
-            raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
-        return table({"map": replace(table({}), pairs=pairs)})
-    if name := _NAMES.get(type(value)):
-        (inner,) = astuple(value)
-        return table({name: value_node(inner)})
-    return plain("_") if isinstance(value, Wildcard) else node_of(value)
+    match value:
+        case Opaque(type=kind):
+            raise CannotBeWrittenError(f"a value of the type {kind} cannot be written into a spec")
+        case tuple():
+            return listing(map(value_node, value))
+        case Wildcard():
+            return plain("_")
+        case MapValue(items=items):
+            pairs = tuple((value_node(key), value_node(item)) for key, item in items)
+            if not all(isinstance(key, Scalar) for key, _ in pairs):
+                raise CannotBeWrittenError("a map with lists as its keys cannot be written into a spec")
+            return table({"map": replace(table({}), pairs=pairs)})
+    name = _NAMES.get(type(value))
+    return table({name: value_node(astuple(value)[0])}) if name else node_of(value)
 
 
-FORMS: Mapping[str, Type] = {
-    "zeros": record(
-        {"zeros": key_of("lengths", required=True)("An array of zeros, by its lengths.")}, lambda zeros: zeros
-    ),
-    "map-of-values": record(
-        {
-            "map": key_of("map", required=True, examples=({"Ann": 10, "2": "two"},))(
-                "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, "
-                "such as a record or a dataclass."
-            )
-        },
-        lambda map: MapValue(items=map),  # noqa: A006 - the key
-    ),
-    "set-of-values": record(
-        {"set": key_of("values", required=True, examples=([1, 2],))("A set of these.")},
-        lambda set: SetValue(items=set),  # noqa: A006 - the key
-    ),
-    "object-made": record(
-        {
-            "new": key_of("values", required=True, examples=(["Ben", 0],))(
-                "Another object of the class, made with these arguments."
-            )
-        },
-        lambda new: NewObject(args=new),
-    ),
-    "argument-of-call": record(
-        {"argument": key_of("position", required=True)("A position among the main call's arguments.")},
-        lambda argument: Argument(position=argument),
-    ),
-}
-"""values that are written as a mapping with one key"""
+def _form(name: str, kind: str, make: Callable[..., PlainValue], about: str, **more: Any) -> Type:
+    """Make the type of a value that is written as a mapping with one key."""
+    return of.record(key(name, kind, about, required=True, **more), lambda **said: make(said[name]))
+
+
 _KINDS = {"zeros": "zeros", "map": "map-of-values", "set": "set-of-values", "new": "object-made"}
-_VALUE = any_of(any_text(), list_of("value"), *map(ref, _KINDS.values()))
+_MAP = (
+    "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, such as a "
+    "record or a dataclass."
+)
+_MADE = "Another object of the class, made with these arguments."
 _PLACE: JsonSchema = {"type": ["integer", "string"], "minimum": 0}
 VALUE_TYPES: Mapping[str, Type] = {
-    **FORMS,
-    "value": Type(_VALUE, "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)", read_value),
-    "values": Type(list_of("value"), read=each_of(read_value), stand_in=(), write=value_node),
-    "map": Type(mapping_of("value"), read=_read_pairs, stand_in=()),
-    "argument-given": Type(any_of(ref("value"), ref("argument-of-call")), read=read_argument, write=value_node),
-    "arguments-given": Type(list_of("argument-given"), read=each_of(read_argument), write=value_node),
+    "zeros": _form("zeros", "lengths", lambda zeros: zeros, "An array of zeros, by its lengths."),
+    "map-of-values": _form(
+        "map", "map", lambda pairs: MapValue(items=pairs), _MAP, examples=({"Ann": 10, "2": "two"},)
+    ),
+    "set-of-values": _form("set", "values", lambda one: SetValue(items=one), "A set of these.", examples=([1, 2],)),
+    "object-made": _form("new", "values", lambda args: NewObject(args=args), _MADE, examples=(["Ben", 0],)),
+    "argument-of-call": _form(
+        "argument", "position", lambda at: Argument(position=at), "A position among the main call's arguments."
+    ),
+    "value": Type(
+        of.any_of(of.any_text(), of.list_of("value"), *_KINDS.values()),
+        "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
+        read_value,
+    ),
+    "values": Type(of.list_of("value"), read=each_of(read_value), stand_in=(), write=value_node),
+    "map": Type(of.mapping_of("value"), read=_read_pairs, stand_in=()),
+    "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
+    "arguments-given": Type(of.list_of("argument-given"), read=each_of(read_argument), write=value_node),
     "lengths": Type(
         {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
     ),
@@ -162,18 +143,18 @@ VALUE_TYPES: Mapping[str, Type] = {
 # ---------------------------------------------------------------- types of Java and C
 
 
-def _whole(bits: int, *, signed: bool = True) -> Callable[[PlainValue], bool]:
-    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if signed else (0, 2**bits)
+def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if least else (0, 2**bits)
     return lambda value: type(value) is int and low <= value < high
 
 
 _SIZES = {"short": 16, "int": 32, "long": 64, "long long": 64}
+_BITS = (8, 16, 32, 64)
 _FITS: Mapping[str, Callable[[PlainValue], bool]] = {
     **{name: _whole(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
-    **{f"unsigned {name}": _whole(bits, signed=False) for name, bits in {**_SIZES, "char": 8}.items()},
-    **{f"int{bits}_t": _whole(bits) for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}_t": _whole(bits, signed=False) for bits in (8, 16, 32, 64)},
-    "size_t": _whole(64, signed=False),
+    **{f"unsigned {name}": _whole(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
+    **{f"{sign}int{bits}_t": _whole(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
+    "size_t": _whole(64, 0),
     **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
     **dict.fromkeys(("boolean", "Boolean", "bool"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
@@ -203,6 +184,13 @@ def fits(value: PlainValue, name: str) -> bool:
     return _FITS[name](value)
 
 
+def accepts(signature: Signature, args: Sequence[PlainValue]) -> bool:
+    """Whether a function accepts these arguments."""
+    given = zip(args, signature.parameters, strict=False)
+    is_right = all(not parameter.type or fits(arg, parameter.type) for arg, parameter in given)
+    return is_right and signature.fewest <= len(args) <= len(signature.parameters)
+
+
 # ---------------------------------------------------------------- in a request and in a record
 
 
@@ -210,10 +198,8 @@ def to_wire(value: PlainValue) -> Any:
     """Write a value in the form in which a probe reads and records values."""
     if isinstance(value, tuple):
         return [to_wire(item) for item in value]
-    if name := _NAMES.get(type(value)):
-        (inner,) = astuple(value)
-        return {name: to_wire(inner)}
-    return value
+    name = _NAMES.get(type(value))
+    return {name: to_wire(astuple(value)[0])} if name else value
 
 
 def from_wire(data: Any) -> PlainValue:
@@ -234,9 +220,8 @@ def from_wire(data: Any) -> PlainValue:
                 return SetValue(items=convert(members, depth + 1))
             case {"float": str(written)} if written.strip("+-").lower() in ("nan", "inf", "infinity"):
                 return float(written)
-            case {"opaque": str(kind)}:
-                says = data.get("text")
-                return Opaque(type=kind, text=says if isinstance(says, str) else None)
+            case {"opaque": str(kind), **more}:
+                return Opaque(type=kind, text=says if isinstance(says := more.get("text"), str) else None)
         return Opaque(type="object") if isinstance(data, dict) else data
 
     return convert(data)

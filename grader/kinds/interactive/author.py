@@ -8,8 +8,6 @@ from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.interactive.run import interactor_of
 
-why_not_public = "its interactor is a program of the course's own"
-
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a case, and who gives the program its input."""
@@ -21,9 +19,3 @@ def describe_case(case: Case, spec: Spec) -> str:
         each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
         return f"{text}, at the same time with {each}: another program speaks with each, and they share no files"
     return f"{text}, and another program speaks with it: what one writes, the other reads"
-
-
-def is_input_secret(case: Case) -> bool:
-    """Whether an interactor speaks with the program; a validator's input is the program's, which students see."""
-    interactor = interactor_of(case)
-    return interactor is not None and not interactor.is_output_validator

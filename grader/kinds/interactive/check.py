@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.run import interactor_of
@@ -55,12 +55,6 @@ def _is_random(variable: str, test: Test) -> bool:
     return any(one.name == variable for case in test.cases for one in case.generated_numbers)
 
 
-def features(case: Case) -> tuple[str, ...]:
-    """Return what students have to know of: not of a validator, which they never meet."""
-    interactor = interactor_of(case)
-    return ("a program that speaks with it",) if interactor and not interactor.is_output_validator else ()
-
-
 _MAX_SCENES = 2
 """of a test, in which players are tried"""
 _LIMITS = Limits(time=10, cpu=10)
@@ -79,12 +73,6 @@ def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
         for name, (about, argv, speech) in _PLAYERS.items() if spoken else ():
             fault = partial(_play, partial(speech, scope), argv, course, tried)
             yield scope.mutant(f"interaction/{name}", about, fault)
-
-
-def given(case: Case) -> object:
-    """Return what the other side is, and what it knows."""
-    other = interactor_of(case)
-    return (other.program, other.args, other.input, other.answer) if other else None
 
 
 def _play(

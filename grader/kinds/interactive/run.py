@@ -1,5 +1,6 @@
 """The launch of an interactive case: the program, and the course's program that talks to it."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -19,16 +20,16 @@ def interactor_of(case: Case) -> Interactor | None:
     return case.payload if isinstance(case.payload, Interactor) else None
 
 
-def complete_launch(launch: Launch, case: Case, _context: object) -> Launch:
+def launch(case: Case, _context: object, around: Callable[[], Launch]) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
     other = interactor_of(case)
     if other is None:
-        return launch
+        return around()
     interactor, is_validator = launch_interactor(other), other.is_output_validator
     if is_validator:
         interactor = launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
     told = {"interactor": interactor, "roles": other.roles, "passes": other.passes}
-    return replace(launch, is_output_validator=is_validator, **told)
+    return replace(around(), is_output_validator=is_validator, **told)
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":

@@ -7,8 +7,6 @@ from grader.core.report.feedback import code
 from grader.kinds.reported_tests.model import payload_of
 from grader.kinds.reported_tests.run import commands_text
 
-why_not_public = "its tests are files of the course's own"
-
 
 def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe the tests, as lines of Markdown."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
-from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, payload_of, reported_test_of
+from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -92,9 +92,3 @@ def idle_tests(subject: Subject) -> Iterator[Flaw]:
                 are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
                 flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
-
-
-def given(case: Case) -> object:
-    """Return which test it is, without the files."""
-    payload = payload_of(case)
-    return payload.commands, payload.full or payload.name

@@ -96,6 +96,10 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     broken: str = ""
     """why nobody can be said to fail it: the reference does not pass it; empty where it does, or there is none"""
 
+    given = property(lambda self: (self.commands, self.full or self.name))  # without the files
+    shares_run = property(lambda _: True)
+    why_not_public = property(lambda _: "its tests are files of the course's own")
+
     @property
     def has_report_file(self) -> bool:
         """Whether the command is told where to write its report."""

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -43,11 +43,6 @@ _END_BYTES = 8_000
 """of each stream, for cases without a result behind the first"""
 
 
-def shares_run(_case: Case) -> bool:
-    """Whether one run serves all cases of a test: it always does."""
-    return True
-
-
 def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
     """Raise HostError where the reference has shown that nothing can be graded."""
     if why := payload_of(test.cases[0]).unavailable:
@@ -76,24 +71,14 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
             yield ran
 
 
-def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the commands as one for a shell, as far as it does not depend on the run."""
-    return _shell(payload_of(case), ".", context.spec)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the course's files, and with a name for the report."""
-    argv = _shell(payload_of(case), ".", context.spec)
-    return _with_report(replace(launch, argv=argv), payload_of(case), ".", context.token or secrets.token_hex(16))
-
-
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return what runs the tests with the reference, in its folder."""
-    spec = context.spec
-    within = folder_of_reference(spec)
-    argv = _shell(payload_of(case), within, spec)
-    launch = replace(around, argv=argv, limits=at_least(_REFERENCE_LIMITS, case.limits))
-    return _with_report(launch, payload_of(case), within, "reference")
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the commands with the course's files, and with a name for the report."""
+    payload, spec = payload_of(case), context.spec
+    if context.folder is None:
+        within = folder_of_reference(spec)
+        launch = replace(around(_shell(payload, within, spec)), limits=at_least(_REFERENCE_LIMITS, case.limits))
+        return _with_report(launch, payload, within, "reference")
+    return _with_report(around(_shell(payload, ".", spec)), payload, ".", context.token or secrets.token_hex(16))
 
 
 def folder_of_reference(spec: Spec) -> str:

@@ -4,7 +4,7 @@ Each line is read by itself, and one that is no TAP is ignored: a program may wr
 """
 
 import re
-from collections.abc import Iterator
+from typing import cast
 
 from msgspec import Struct, field
 
@@ -30,7 +30,12 @@ _VERSION = lazy_regex(r"TAP version [0-9]+\Z")
 _BAIL = lazy_regex(r"Bail out!\s*(?P<why>.*)\Z")
 _COMMENT = lazy_regex(r"(?<!\\)#")
 _DIRECTIVE = lazy_regex(r"\s*(?P<which>(?i:skip(?:ped)?|todo))\b(?P<why>.*)\Z")
-_PAIR = lazy_regex(r"(?P<key>[A-Za-z_][\w-]*):(?:\s+(?P<value>.*))?\Z")
+_PAIR = lazy_regex(
+    r"(?m)^(?P<indent>[ \t]*)(?P<key>[A-Za-z_][\w-]*):(?:[ \t]+[|>].*(?P<below>(?:\n(?:(?P=indent)[ \t]+.*|[ \t]*$))*)"
+    r"|(?:[ \t]+(?P<value>\S.*))?[ \t]*$)"
+)
+"""of a YAML block: a key with a text on its line, or with lines below it that are further to the right"""
+_EQUALITIES = ("==", "===", "equal", "strictEqual", "deepEqual", "deepStrictEqual", "equals")
 _ESCAPED = lazy_regex(r"\\([#\\])")
 
 
@@ -41,29 +46,22 @@ class _Level(Struct, kw_only=True):
     nodes: list[ResultNode] = field(default_factory=list)
     planned: int | None = None
     numbers: set[int] = field(default_factory=set)
-    is_braced: bool = False
-    """whether they are between braces, behind the point whose subtests they are"""
+    is_braced: bool = False  # whether they are between braces, behind the point whose subtests they are
 
 
 class _Reading:
     """What was read so far."""
 
     def __init__(self) -> None:
-        self.levels = [_Level(indent=0)]
-        self.documents: list[_Level] = []
-        self.problem = ""
-        self.skipped = ""
-        """why a document or a group has no tests"""
+        self.levels, self.documents = [_Level(indent=0)], list[_Level]()
+        self.problem, self.skipped = "", ""  # what is wrong; why a document or a group has no tests
         self.is_tap = False
         self.points: list[ResultNode] = []
-        self.last: ResultNode | None = None
-        self.last_indent = 0
+        self.last, self.last_indent = cast("ResultNode | None", None), 0
         self.behind: list[re.Match[str]] = []
         """the points behind other text that would be next, until it is known whether these numbers are missing"""
-        self.block: list[str] | None = None
-        self.block_indent = 0
-        self.room = 0
-        """characters of the block that are still kept"""
+        self.block, self.block_indent = cast("list[str] | None", None), 0
+        self.room = 0  # characters of the block that are still kept
 
     def read(self, line: str) -> None:
         """Read a line."""
@@ -80,8 +78,7 @@ class _Reading:
         elif plan := _PLAN.match(written):
             self._set_plan(int(plan["last"]), plan["directive"] or "", indent)
         elif bail := _BAIL.match(written):
-            why = f": {bail['why']}" if bail["why"] else ""
-            self.problem = self.problem or f"the tests were given up (`Bail out!`){why}"
+            self._note(f"the tests were given up (`Bail out!`){': ' * bool(bail['why'])}{bail['why']}")
         elif _VERSION.match(written):
             self.is_tap = True
         elif written.startswith("#"):
@@ -90,6 +87,9 @@ class _Reading:
             self._keep_behind(written)
             if indent:
                 self._add_detail(written)
+
+    def _note(self, problem: str) -> None:
+        self.problem = self.problem or problem
 
     def _keep_behind(self, written: str) -> None:
         """Keep a point that stands behind other text, if its number is the next one."""
@@ -141,13 +141,13 @@ class _Reading:
 
     def _merge(self) -> None:
         """End the deepest level without a point that it belongs to: its tests stay, as tests of the one above."""
-        level = self._end_level()
-        self.levels[-1].nodes += level.nodes
+        nodes = self._end_level()
+        self.levels[-1].nodes += nodes
 
-    def _end_level(self) -> _Level:
+    def _end_level(self) -> list[ResultNode]:
         level = self.levels.pop()
         self._check_plan(level)
-        return level
+        return level.nodes
 
     def _take_subtests(self, indent: int) -> list[ResultNode]:
         """End the levels below an indentation; return their test points, which are those of the point that follows."""
@@ -155,7 +155,7 @@ class _Reading:
             return []
         while len(self.levels) > 2 and self.levels[-2].indent > indent:  # noqa: PLR2004 - the first stays
             self._merge()
-        return self._end_level().nodes
+        return self._end_level()
 
     def _add_point(self, found: "re.Match[str]", indent: int) -> None:
         children = self._take_subtests(indent)
@@ -168,24 +168,23 @@ class _Reading:
         self.last_indent = indent
 
     def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ResultNode]) -> None:
-        point = _read_words(found["rest"], is_ok=found["ok"] == "ok")
+        words, outcome, why = _read_words(found["rest"], is_ok=found["ok"] == "ok")
         number = found["number"]
-        name = point.words or f"test {number or len(level.nodes) + 1}"
-        self.last = ResultNode(name=name, outcome=point.outcome, message=point.why, children=children)
+        name = words or f"test {number or len(level.nodes) + 1}"
+        self.last = ResultNode(name=name, outcome=outcome, message=why, children=children)
         if number:
-            if int(number) in level.numbers:
-                self.problem = self.problem or f"the report has two tests with the number {number}"
+            self._note(f"the report has two tests with the number {number}" if int(number) in level.numbers else "")
             level.numbers.add(int(number))
         level.nodes.append(self.last)
         add_result(self.points, self.last)
         self.is_tap = True
-        if point.is_open and len(self.levels) < MAX_NESTED_TESTS:
+        if found["rest"].endswith("{") and len(self.levels) < MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
 
     def _close_braced(self) -> None:
         while not self.levels[-1].is_braced:
             self._merge()
-        nodes = self._end_level().nodes
+        nodes = self._end_level()
         if self.levels[-1].nodes:
             self.levels[-1].nodes[-1].children = nodes
         self.last = None
@@ -196,16 +195,14 @@ class _Reading:
             self._fill_gap(last if self.levels[0].planned is None else self.levels[0].planned)
             self._begin_document()
         level = self._level_at(indent)
-        if level.planned is not None:
-            self.problem = self.problem or "the report has two plans"
+        self._note("the report has two plans" if level.planned is not None else "")
         level.planned = last if level.planned is None else min(last, level.planned)
         if last == 0 and directive:
             self.skipped = self.skipped or directive
 
     def _check_plan(self, level: _Level) -> None:
         if level.planned is not None and level.planned != len(level.nodes):
-            planned, found = count(level.planned, "test"), len(level.nodes)
-            self.problem = self.problem or f"the report announces {planned} and has {found}"
+            self._note(f"the report announces {count(level.planned, 'test')} and has {len(level.nodes)}")
 
     def finish(self) -> TestReport:
         """Return the report."""
@@ -218,11 +215,11 @@ class _Reading:
         if not self.is_tap:
             return TestReport(problem="there is no TAP in what the command wrote", is_void=True)
         if top.planned is None and top.nodes:
-            self.problem = self.problem or "the report has no plan, so it may break off"
+            self._note("the report has no plan, so it may break off")
         self._check_plan(top)
         nodes = [node for one in (*self.documents, top) for node in one.nodes]
         if self.skipped and not nodes:
-            self.problem = self.problem or f"all tests were skipped: {self.skipped}"
+            self._note(f"all tests were skipped: {self.skipped}")
         plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
         return TestReport(results=tuple(flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 
@@ -235,73 +232,35 @@ def read_tap(data: bytes) -> TestReport:
     return reading.finish()
 
 
-class _Point(Struct, frozen=True):
-    """What stands behind `ok` or `not ok`."""
-
-    words: str
-    outcome: TestOutcome
-    why: str
-    is_open: bool
-    """whether its subtests follow, between braces"""
-
-
-def _read_words(rest: str, *, is_ok: bool) -> _Point:
-    is_open = rest.endswith("{")
+def _read_words(rest: str, *, is_ok: bool) -> tuple[str, TestOutcome, str]:
+    """Read what stands behind `ok` or `not ok`: the name of a test, its outcome, and why."""
     description, *comment = _COMMENT.split(rest.removesuffix("{"), 1)
     words = _ESCAPED.sub(r"\1", description).strip()
     if words == "-" or words.startswith("- "):
         words = words[1:].strip()
-    outcome: TestOutcome = "passed" if is_ok else "failed"
     directive = _DIRECTIVE.match(comment[0]) if comment else None
     if directive is None:
-        return _Point(words, outcome, "", is_open)
-    outcome = "todo" if directive["which"].lower() == "todo" else "skipped"
+        return words, "passed" if is_ok else "failed", ""
     why = directive["why"].strip(" :-")
-    return _Point(words or why, outcome, why, is_open)  # some write the name there
+    return words or why, "todo" if directive["which"].lower() == "todo" else "skipped", why  # some write the name there
 
 
 def _read_block(node: ResultNode, lines: list[str]) -> None:
     """Put what a YAML block says into a result. It is read as pairs of a key and a text, which is all that counts."""
-    pairs = dict(_pairs(lines))
     node.detail = "\n".join(lines)[:MAX_DETAIL_LENGTH]
+    pairs: dict[str, str] = {}
+    for one in _PAIR.finditer(node.detail):
+        below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
+        if one["below"] is not None or one["value"]:
+            pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
     message = pairs.get("message") or pairs.get("error") or node.message
     node.message = message if pairs.get("operator") or len(message) < MAX_DETAIL_LENGTH else first_line(message)
     at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
     node.place = place_in(pairs.get("stack", "")) or place_in(at)
-    found, wanted = (
-        pairs.get("actual", pairs.get("got", pairs.get("found"))),
-        pairs.get("expected", pairs.get("wanted")),
-    )
+    found = pairs.get("actual", pairs.get("got", pairs.get("found")))
+    wanted = pairs.get("expected", pairs.get("wanted"))
     if found is not None and wanted is not None and pairs.get("operator", "==") in _EQUALITIES:
         node.found, node.wanted = found, wanted
-
-
-_EQUALITIES = ("==", "===", "equal", "strictEqual", "deepEqual", "deepStrictEqual", "equals")
-
-
-def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a block with their texts; of nested keys, each by itself."""
-    place = 0
-    while place < len(lines):
-        line = lines[place]
-        place += 1
-        found = _PAIR.match(line.strip())
-        if not found:
-            continue
-        value = (found["value"] or "").strip()
-        indent = len(line) - len(line.lstrip())
-        if value[:1] in ("|", ">"):
-            start = place
-            while place < len(lines) and (not lines[place].strip() or _indent(lines[place]) > indent):
-                place += 1
-            value = "\n".join(one.strip() for one in lines[start:place]).strip()
-            yield found["key"], value
-        elif value:
-            yield found["key"], _unquoted(value)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _unquoted(value: str) -> str:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from grader.core.kind import kind_of
-from grader.core.model.spec import Case
 from grader.kinds.source_rules.model import source_rule_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -14,7 +12,7 @@ def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
     cases = [case for test in subject.spec.tests for case in test.cases]
     rules = [rule for case in cases if (rule := source_rule_of(case))]
     named = {rule.name for rule in rules if rule.demand == "require" and rule.what in ("function", "recursion")}
-    called = {name for case in cases for name in kind_of(case).check.called_functions(case)}
+    called = {name for case in cases if case.payload for name in case.payload.called}
     for path, test in subject.tests():
         own = [rule for case in test.cases if (rule := source_rule_of(case))]
         forbids = any(rule.demand == "forbid" for rule in own)
@@ -22,9 +20,3 @@ def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
             if forbids and within and within not in named | called:
                 flaw = f"nothing is forbidden to work that has no {within}"
                 yield f"{path}.source", f"{flaw}: ask for that too, under require, with {{function: {within}}}"
-
-
-def source_files(case: Case) -> tuple[str, ...]:
-    """Return the files that a rule is about."""
-    rule = source_rule_of(case)
-    return rule.files if rule else ()

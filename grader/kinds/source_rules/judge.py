@@ -16,11 +16,11 @@ _MAX_LINES = 6
 _REPEATS = "calls itself, directly or through others"
 
 
-def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
+def judge_source(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
     message = found.refused or (_describe_breach(rule, found) if rule else "")
-    return source_result(case, found, command, message=message, credit=Fraction(0 if message else 1))
+    return source_result(case, found, message=message, credit=Fraction(0 if message else 1))
 
 
 def _describe_breach(rule: SourceRule, found: Examined) -> str:

@@ -32,6 +32,8 @@ class SourceRule(Payload, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()  # names or globs of the files that are looked at
     language: str
 
+    sources = property(lambda self: self.files)
+
     @property
     def needed(self) -> int:
         """How many there have to be of what is required."""

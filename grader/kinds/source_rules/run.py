@@ -11,12 +11,13 @@ from msgspec.structs import asdict
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import Requirement, RunnerShowing
-from grader.core.model.judgement import Examined, Spot
+from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
+from grader.kinds.source_rules.judge import judge_source
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import BuildContext, Further, find_further
@@ -55,8 +56,8 @@ def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]
         yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
 
 
-def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
-    """Yield what each rule of a test finds in the source as it was handed in. Raises HostError."""
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
+    """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
     folder, build = artifact.handed_in or artifact.folder, course.spec.build
     commands = [*(build.run if build else ()), course.spec.program]
@@ -65,7 +66,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Exami
         produced=build.produces if build else (),
         commands="\n".join(map(" ".join, commands)),
     )
-    yield from examine_source(folder, rules, around)
+    yield from map(judge_source, test.cases, examine_source(folder, rules, around))
 
 
 def absent_grammars(languages: Collection[str]) -> list[str]:

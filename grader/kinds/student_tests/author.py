@@ -6,8 +6,6 @@ from grader.core.model.spec import Case, Spec
 from grader.core.text import count
 from grader.kinds.student_tests.model import program_of
 
-why_not_public = "its programs are files of the course's own"
-
 
 def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe with what the tests are run, as lines of Markdown."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grader.core.errors import GraderError
 from grader.core.model.judgement import Job, TestResult
 from grader.core.model.layout import FileRules
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Test
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
@@ -65,8 +65,3 @@ def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> lis
             for test in tests:
                 results.append(ready.grade_test(test, results))
             return results
-
-
-def given(case: Case) -> object:
-    """Return what distinguishes a case."""
-    return case.id

@@ -31,6 +31,8 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = {}  # its files, over those of the first right program
     about: str = ""  # what is wrong with it, for students; empty where they are not told
 
+    why_not_public = property(lambda _: "its programs are files of the course's own")
+
 
 class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
     """What came of the tests of a student with one program, beside what came of them with the right one."""

@@ -6,7 +6,7 @@ the tests write is shown to nobody: it might be the source of the right program.
 
 import re
 import secrets
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
+from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.running_tests import Ran
 from grader.core.seeded_random import SeededRandom
-from grader.core.text import seconds
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
-from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
+from grader.kinds.student_tests.suites import BY_HAND, CONSOLE_JARS, disguised, script_of
 from grader.kinds.student_tests.suites import suite_packages as packages
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
@@ -51,25 +51,22 @@ _PLACE = re.compile(
 )
 _MAX_SOURCE_BYTES = 2**20
 _FURTHER_RUNS = 2
-_MAX_UNSTEADY = 2
-"""tests that may fail by chance with the right program"""
+_MAX_UNSTEADY = 2  # tests that may fail by chance with the right program
 
 
 class SuiteOutcome(Struct, frozen=True, kw_only=True):
     """What a suite said of one program."""
 
     passed: frozenset[str] = frozenset()
-    others: frozenset[str] = frozenset()
-    """tests that did not pass"""
-    failed: frozenset[str] = frozenset()
-    """those of them that were not just skipped"""
-    is_reported: bool = True
-    """False where there is no report, or it says nothing"""
+    others: frozenset[str] = frozenset()  # tests that did not pass
+    failed: frozenset[str] = frozenset()  # those of them that were not just skipped
+    is_reported: bool = True  # False where there is no report, or it says nothing
 
 
 def prepare(course: "Course") -> "Course":
     """Return the course; raises HostError where this machine has not what runs the tests."""
-    frameworks = {program.suite.framework for program in _programs(course.spec.tests)}
+    cases = (case for test in course.spec.tests for case in test.cases)
+    frameworks = {program.suite.framework for case in cases if (program := program_of(case))}
     if "junit" in frameworks and (absent := missing_jar(CONSOLE_JARS)):
         raise HostError(f"tests for JUnit need {absent}: apt-get install junit5 junit4")
     if "pytest" in frameworks:
@@ -79,19 +76,11 @@ def prepare(course: "Course") -> "Course":
     return course
 
 
-def _programs(tests: Sequence[Test]) -> list[TestedProgram]:
-    return [program for test in tests for case in test.cases if (program := program_of(case))]
-
-
-def command(case: Case, _context: LaunchContext) -> tuple[str, ...]:
-    """Return the commands as one for a shell."""
-    return ("sh", "-c", script_of(_program(case).suite.commands))
-
-
-def complete_launch(launch: Launch, case: Case, _context: LaunchContext) -> Launch:
-    """Return the launch with the program that is tested, in place of what was handed in under these names."""
+def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
     program = _program(case)
     suite = program.suite
+    launch = around(("sh", "-c", script_of(suite.commands)))
     is_told = any(REPORT_PLACE in word for words in suite.commands for word in words)
     source = _REPORT if is_told else suite.source
     return replace(
@@ -113,17 +102,9 @@ def _program(case: Case) -> TestedProgram:
 
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command that runs the tests by hand, with one's own program."""
-    program = program_of(case)
-    if program is None:
-        return ""
-    suite = program.suite
-    if suite.framework == "unittest":
-        return f"python3 -m unittest {' '.join(suite.has_files)}"
-    if suite.framework == "junit":
-        names = " ".join(f"--select-class {file.removesuffix('.java')}" for file in suite.has_files)
-        return f"java org.junit.platform.console.ConsoleLauncher {names}"
-    if suite.framework == "pytest":
-        return f"pytest {' '.join(suite.has_files)}"
+    suite = _program(case).suite
+    if start := BY_HAND.get(suite.framework):
+        return f"{start} {suite.has_files[0].removesuffix('.java')}"
     return script_of(suite.commands).replace("exec ", "")
 
 
@@ -285,8 +266,9 @@ def _facts_of_right(
         alarms = sorted(known - trusted)
         names = list(dict.fromkeys(name for one in alarms if (name := _name_in_sources(one, folder))))
         return SuiteFacts(false_alarms=tuple(names), unnamed_alarms=0 if names else len(alarms))
-    if stopped:
-        return SuiteFacts(problem=f"With the right program your tests {_describe_limit(stopped)}.")
+    if stopped and stopped.limit:
+        went = exceeded_sentence(stopped.limit, stopped.limits)
+        return SuiteFacts(problem=f"With the right program the run of your tests {went}.")
     return SuiteFacts(problem=_why_none_counts(suite, happened[0], outcomes, folder))
 
 
@@ -326,29 +308,15 @@ def _why_not(execution: Execution, folder: Path) -> str:
     return f": there is an error at {place}" if place and "error:" in written else ""
 
 
-def _describe_limit(execution: Execution) -> str:
-    if execution.limit == "time":
-        return f"do not end within {seconds(execution.limits.time)}"
-    if execution.limit == "cpu":
-        return f"take more than {seconds(execution.limits.cpu)} of processor time"
-    return f"take more {execution.limit} than they may"
-
-
 def _name_in_sources(full: str, folder: Path) -> str:
     """Return the name of a test as the student has written it; "" where it may be made of something else."""
     words = [word for word in _NAME.findall(re.sub(r"\[.*|\(.*", "", full)) if not word.isdigit()]
     name = words[-1] if words else ""
-    sources = _sources(folder)
-    return name if name and re.search(rf"\b{re.escape(name)}\b", sources) else ""
-
-
-def _sources(folder: Path) -> str:
-    """Return what the student has handed in, as far as it is text and not too much."""
-    texts = []
     left = _MAX_SOURCE_BYTES
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(folder.rglob("*")) if name else ():
         if path.is_file() and not path.is_symlink() and path.stat().st_size <= left:
             data = path.read_bytes()
             left -= len(data)
-            texts.append(data.decode("utf-8", "replace") if b"\0" not in data else "")
-    return "\n".join(texts)
+            if b"\0" not in data and re.search(rf"\b{re.escape(name)}\b", data.decode("utf-8", "replace")):
+                return name
+    return ""

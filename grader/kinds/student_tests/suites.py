@@ -11,15 +11,18 @@ from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES, JUNIT_4_JARS, JUN
 
 FRAMEWORKS: Mapping[str, str] = {"pytest": "python", "unittest": "python", "junit": "java"}
 """a framework -> the language of its tests"""
+BY_HAND: Mapping[str, str] = {
+    "pytest": "pytest",
+    "unittest": "python3 -m unittest",
+    "junit": "java org.junit.platform.console.ConsoleLauncher --select-class",
+}
+"""what a student types in front of the file with the tests"""
 _PACKAGES: Mapping[str, str] = {"pytest": "python3-pytest", "junit": "junit5"}
-_CONSOLE = tuple(
-    str(JAVA_LIBRARIES / f"{name}.jar")
-    for name in (
-        *("junit-platform-console", "junit-platform-reporting", "opentest4j-reporting-events"),
-        *("opentest4j-reporting-schema", "picocli"),
-    )
+_CONSOLE = (
+    *("junit-platform-console", "junit-platform-reporting"),
+    *("opentest4j-reporting-events", "opentest4j-reporting-schema", "picocli"),
 )
-CONSOLE_JARS = (*JUNIT_JARS, *JUNIT_4_JARS, *_CONSOLE)
+CONSOLE_JARS = (*JUNIT_JARS, *JUNIT_4_JARS, *(str(JAVA_LIBRARIES / f"{name}.jar") for name in _CONSOLE))
 """what runs tests in Java from the command line"""
 _UNITTEST = """\
 import sys, unittest
@@ -47,14 +50,12 @@ with open(sys.argv[1], "w") as report:
 sys.exit(not good)
 """
 """runs a file of tests and reports them in TAP"""
-_COMMENTS: Mapping[str, str] = {
-    **dict.fromkeys((".py", ".sh", ".rb", ".r", ".R", ".jl"), "#"),
-    **dict.fromkeys(
-        (".c", ".h", ".cpp", ".cc", ".hpp", ".java", ".js", ".ts", ".mjs", ".go", ".rs", ".cs", ".kt"), "//"
-    ),
-    **dict.fromkeys((".hs", ".lua", ".sql"), "--"),
+_COMMENTS: Mapping[str, tuple[str, ...]] = {
+    "#": (".py", ".sh", ".rb", ".r", ".R", ".jl"),
+    "//": (".c", ".h", ".cpp", ".cc", ".hpp", ".java", ".js", ".ts", ".mjs", ".go", ".rs", ".cs", ".kt"),
+    "--": (".hs", ".lua", ".sql"),
 }
-"""how a comment to the end of the line begins"""
+"""how a comment to the end of the line begins -> the files in which it does"""
 
 
 def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
@@ -79,18 +80,16 @@ def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
 def suite_packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
     program = program_of(case)
-    package = _PACKAGES.get(program.suite.framework) if program else None
-    return (package,) if package else ()
+    return tuple(filter(None, [_PACKAGES.get(program.suite.framework)])) if program else ()
 
 
 def disguised(files: Mapping[str, bytes], secret: str) -> dict[str, bytes]:
     """Return a program that does the same and is not the same: each file has a comment more, of which nobody knows."""
-    changed = {}
-    for name, content in files.items():
-        mark = _COMMENTS.get(PurePosixPath(name).suffix)
-        digest = hashlib.sha256(f"{secret}\0{name}".encode()).hexdigest()
-        comment = f"\n{mark} {digest[: 8 + int(digest[-1], 16)]}\n".encode() if mark else b""
-        changed[name] = content + comment
+    changed = dict(files)
+    for name in files:
+        if mark := next((mark for mark, endings in _COMMENTS.items() if name.endswith(endings)), ""):
+            digest = hashlib.sha256(f"{secret}\0{name}".encode()).hexdigest()
+            changed[name] += f"\n{mark} {digest[: 8 + int(digest[-1], 16)]}\n".encode()
     return changed
 
 

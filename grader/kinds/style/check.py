@@ -6,7 +6,6 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.spec import Case
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds.style.model import StyleCheck, style_check_of
@@ -38,12 +37,6 @@ def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:
     for path, test in subject.tests():
         if check := style_check_of(test.cases[0]):
             yield f"{path}.style", check
-
-
-def source_files(case: Case) -> tuple[str, ...]:
-    """Return the files that a style tool looks at."""
-    check = style_check_of(case)
-    return check.files if check else ()
 
 
 def look_at_reference(course: Course, folder: Path) -> Iterator[str]:

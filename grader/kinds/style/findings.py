@@ -17,86 +17,44 @@ from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
 
 
-def read_findings(form: FindingFormat, stdout: bytes, stderr: bytes) -> list[Spot]:
-    """Read the findings in a tool's output, each with the tool's name of the file; line 0 where it has none.
+class _Sarif(Struct, frozen=True, rename="camel"):
+    """Any object of SARIF 2.1.0, with the keys that count in one or another."""
 
-    Raises ValueError when the output is not in its format, or not completely.
-    """
-    return _READERS[form](stdout, stderr)
-
-
-# ---------------------------------------------------------------- SARIF 2.1.0
-
-
-class _Message(Struct, frozen=True):
-    text: str = ""
-
-
-class _Artifact(Struct, frozen=True):
-    uri: str = ""
-
-
-class _Region(Struct, frozen=True, rename="camel"):
-    start_line: int = 0
-
-
-class _Physical(Struct, frozen=True, rename="camel"):
-    artifact_location: _Artifact = _Artifact()
-    region: _Region = _Region()
-
-
-class _Location(Struct, frozen=True, rename="camel"):
-    physical_location: _Physical = _Physical()
-
-
-class _Suppression(Struct, frozen=True):
-    kind: str = ""
-
-
-class _Result(Struct, frozen=True, rename="camel"):
-    rule_id: str | None = None
-    message: _Message = _Message()
-    kind: str = "fail"
-    locations: tuple[_Location, ...] = ()
-    suppressions: tuple[_Suppression, ...] | None = None
-
-
-class _Invocation(Struct, frozen=True, rename="camel"):
+    runs: "tuple[_Sarif, ...] | None" = None
+    results: "tuple[_Sarif, ...] | None" = None
+    invocations: "tuple[_Sarif, ...]" = ()
     execution_successful: bool = True
-
-
-class _Run(Struct, frozen=True):
-    results: tuple[_Result, ...] | None = None
-    invocations: tuple[_Invocation, ...] = ()
-
-
-class _Log(Struct, frozen=True):
-    runs: tuple[_Run, ...]
+    kind: str = "fail"
+    rule_id: str | None = None
+    message: "_Sarif | None" = None
+    text: str = ""
+    suppressions: "tuple[_Sarif, ...] | None" = None
+    locations: "tuple[_Sarif, ...]" = ()
+    physical_location: "_Sarif | None" = None
+    artifact_location: "_Sarif | None" = None
+    uri: str = ""
+    region: "_Sarif | None" = None
+    start_line: int = 0
 
 
 def _read_sarif(stdout: bytes, stderr: bytes) -> list[Spot]:
     text = (stdout if stdout.strip() else stderr).decode("utf-8-sig", "replace")
     try:
-        log = decode_json(text, _Log)
+        runs = decode_json(text, _Sarif).runs
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"no SARIF: {error}") from error
-    if not all(one.execution_successful for run in log.runs for one in run.invocations):
-        raise ValueError("it says itself that it was not successful")
-    return [_of_result(one) for run in log.runs for one in run.results or () if _counts(one)]
+    if runs is None or not all(one.execution_successful for run in runs for one in run.invocations):
+        raise ValueError("no SARIF: no runs" if runs is None else "it says itself that it was not successful")
+    results = [one for run in runs for one in run.results or () if one.kind == "fail"]
+    # A suppression in the source changes nothing; one in the course's rules does.
+    return [_of_result(one) for one in results if all(each.kind == "inSource" for each in one.suppressions or ())]
 
 
-def _counts(result: _Result) -> bool:
-    """Whether a result is a fault. A suppression in the source does not change that; one in the course's rules does."""
-    return result.kind == "fail" and all(one.kind == "inSource" for one in result.suppressions or ())
-
-
-def _of_result(result: _Result) -> Spot:
-    place = (result.locations or (_Location(),))[0].physical_location
-    file, line = unquote(place.artifact_location.uri), max(0, place.region.start_line)
-    return Spot(file=file, line=line, what=result.message.text, rule=result.rule_id or "")
-
-
-# ---------------------------------------------------------------- the XML of Checkstyle
+def _of_result(result: _Sarif) -> Spot:
+    none = _Sarif()
+    place = (result.locations or (none,))[0].physical_location or none
+    file, line = unquote((place.artifact_location or none).uri), max(0, (place.region or none).start_line)
+    return Spot(file=file, line=line, what=(result.message or none).text, rule=result.rule_id or "")
 
 
 def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
@@ -122,8 +80,6 @@ def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
     return found
 
 
-# ---------------------------------------------------------------- lines
-
 _LINE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,9})(?::[0-9]{1,9})?: *(?P<text>.*)")
 _LEVEL = re.compile(r"(?:fatal error|error|warning|style|performance|portability|information): *")
 _FIRST_RULE = re.compile(r"(?P<rule>[A-Z]{1,4}[0-9]{2,5}):? +(?P<message>.*)")
@@ -147,8 +103,10 @@ def _of_line(found: re.Match[str]) -> Spot:
     return replace(spot, what=text[: -len(last[0])], rule=last["rule"]) if last else spot
 
 
-_READERS: Mapping[FindingFormat, Callable[[bytes, bytes], list[Spot]]] = {
+READERS: Mapping[FindingFormat, Callable[[bytes, bytes], list[Spot]]] = {
     "sarif": _read_sarif,
     "checkstyle": _read_checkstyle,
     "lines": _read_lines,
 }
+"""what reads a tool's findings from either stream, each with the tool's name of the file, and line 0 where it has none;
+raises ValueError when the output is not in its format, or not completely"""

@@ -12,14 +12,14 @@ from grader.kinds.sources import describe_no_file, source_result
 from grader.kinds.style.model import StyleCheck, style_check_of
 
 
-def judge_source(case: Case, found: Examined, command: str) -> CaseResult:
+def judge_source(case: Case, found: Examined) -> CaseResult:
     """Judge what a style tool found."""
     check = style_check_of(case)
     if check is None:
         raise TypeError(f"{case.id} asks no style tool")
     message = found.refused or _describe_style(check, found)
     credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
-    return source_result(case, found, command, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
+    return source_result(case, found, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
 
 
 def _describe_style(check: StyleCheck, found: Examined) -> str:

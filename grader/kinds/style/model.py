@@ -55,6 +55,9 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
     at_most: Fraction | None = None  # points that all of them cost together, when that is less than those of the test
     points: Fraction = Fraction(1)  # of the test
 
+    sources = property(lambda self: self.files)
+    packaged = property(lambda self: (self.tool,) if self.tool.package else ())
+
     @property
     def text(self) -> str:
         """The command as one types it in the folder of the work, with what is looked at."""
@@ -162,9 +165,3 @@ def command_text(case: Case, _spec: Spec) -> str:
     """Return the command of the tool."""
     check = style_check_of(case)
     return check.text if check else ""
-
-
-def packaged(spec: Spec) -> tuple[StyleTool, ...]:
-    """Return the tools of a spec that installed packages define."""
-    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
-    return tuple(check.tool for check in checks if check and check.tool.package)

@@ -7,61 +7,54 @@ fault, unless it works on empty files: then what it was given is the reason.
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
-from itertools import count as counting
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from grader.core.build.toolchains import NO_TOOL
-from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.find_tool import locate_tool
 from grader.core.kind import Requirement, RunnerShowing
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.judgement import Examined, Spot
+from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Spec, Test
+from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, packaged, style_check_of
+from grader.kinds.style.judge import judge_source
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, style_check_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text", "packaged"]
+__all__ = ["command_text"]
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
-_MAX_SPOTS = 20
-"""the most findings that are reported"""
+_MAX_SPOTS, _MAX_NAMES = 20, 3
 _MAX_LINE_LENGTH = 300
-"""characters of a line or a message that is shown"""
-_MAX_NAMES = 3
-_SAID = 300
-"""bytes of a failed tool's output"""
+"""characters of a line or a message that is shown, and bytes of what a tool that failed wrote"""
 
 
 def find_style_tool(tool: StyleTool) -> Path:
     """Return the path of a tool: among the system's programs, or next to the Python that runs grader.
 
-    From there it has to be a single file, since the sandbox shows no other file of that folder. Raises HostError with
-    the command that installs it.
+    The latter has to be a single file: the sandbox shows no other of that folder. HostError says how to install one.
     """
     name = tool.command[0]
     if found := locate_tool(name, _SYSTEM):
         return found
     path = Path(sys.executable).with_name(name)
-    try:
-        with path.open("rb") as file:
-            if file.read(4) == b"\x7fELF":
-                return path
-    except OSError:
-        pass
+    with path.open("rb") if path.is_file() else BytesIO() as file:
+        if file.read(4) == b"\x7fELF":
+            return path
     raise HostError(f"{name} is missing from {_SYSTEM}; {tool.remedy or 'install it'}")
 
 
@@ -70,16 +63,12 @@ def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
     return (str(find_style_tool(tool)), *tool.show)
 
 
-def versions(course: "Course") -> Mapping[str, str]:
-    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`."""
-    return style_versions(course.spec, course.cache, lambda tool: runner_for(course, tool))
-
-
-def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[Examined]:
-    """Yield what the tool of each case finds in the source as it was handed in. Raises HostError when it fails."""
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
+    """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
-    for check in filter(None, map(style_check_of, test.cases)):
-        yield check_style(check, folder, excluded, runner_for(course, check.tool))
+    for case in test.cases:
+        if check := style_check_of(case):
+            yield judge_source(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
 
 
 def runner_for(course: "Course", tool: StyleTool) -> Runner:
@@ -87,41 +76,34 @@ def runner_for(course: "Course", tool: StyleTool) -> Runner:
     return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
 
 
-def style_versions(spec: Spec, cache: Cache, runner: Callable[[StyleTool], Runner]) -> Mapping[str, str]:
-    """Return the versions of the tools that the tests of a spec need, by name; of one that cannot be used, `NO_TOOL`.
+def versions(course: "Course") -> Mapping[str, str]:
+    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`.
 
     `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
     """
-    checks = (style_check_of(case) for test in spec.tests for case in test.cases)
+    checks = (style_check_of(case) for test in course.spec.tests for case in test.cases)
     found = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         try:
-            version = _known_version(tool, cache, runner)
+            facts = (program := find_style_tool(tool).resolve()).stat()
+            key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
+            version = course.cache.get_or_make(key, str, partial(style_version, tool, runner_for(course, tool)))
         except HostError:
             version = NO_TOOL
         found[tool.name] = f"{version} ({tool.package})" if tool.package else version
     return found
 
 
-def _known_version(tool: StyleTool, cache: Cache, runner: Callable[[StyleTool], Runner]) -> str:
-    facts = (program := find_style_tool(tool).resolve()).stat()
-    key = ["style", str(program), facts.st_size, facts.st_mtime_ns]
-    return cache.get_or_make(key, str, lambda: style_version(tool, runner(tool)))
-
-
 def style_version(tool: StyleTool, run: Runner) -> str:
     """Return a tool's version, on one line. Raises HostError when it does not work in the sandbox."""
     found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
-    lines = [line for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
-    if (
-        not tool.remedy and not tool.package and not found.limit
-    ):  # one of the course's own, which need not know this option
-        return one_line(lines[0].strip()) if lines else "of an unknown version"
+    lines = [line.strip() for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
+    if not tool.remedy and not tool.package and not found.limit:  # the course's own, which need not know this option
+        return one_line(lines[0]) if lines else "of an unknown version"
     if found.status != 0 or not lines:
-        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)}; {tool.remedy or 'look at it'}"
+        reason = f"{_error_of(found)}; {tool.remedy or 'look at it'}"
         raise HostError(f"{tool.name} does not work in the sandbox: {reason}")
-    reported = (line for line in lines if re.search(r"\d", line))
-    return one_line(next(reported, lines[0]).strip())
+    return one_line(next((line for line in lines if re.search(r"\d", line)), lines[0]))
 
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
@@ -158,7 +140,8 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
         refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
         return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
     try:
-        return _examined(_findings_in(sources, given, _read(check, found), tool), sources)
+        spots = _findings_in(sources, given, _read(check, found), tool)
+        return Examined(spots=tuple(spots[:_MAX_SPOTS]), total=len(spots), files=tuple(sources))
     except HostError as error:
         if found.is_inconclusive:
             raise
@@ -191,20 +174,13 @@ def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
 
 
 def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the names that a tool gets for the files -> their own.
-
-    They differ where a tool could take a name for something else.
-    """
-    free = (name for number in counting(1) if (name := f"file-{number}") not in sources)
-    return {name if _is_plain(name) else f"{next(free)}{_ending_for_tools(name)}": name for name in sources}
-
-
-def _is_plain(name: str) -> bool:
-    return name.isprintable() and ":" not in name and not is_notebook(name)
-
-
-def _ending_for_tools(name: str) -> str:
-    return ".py" if is_notebook(name) else PurePosixPath(name).suffix
+    """Return the names that a tool gets for the files -> their own: others where it could misunderstand these."""
+    given = {}
+    for number, name in enumerate(sources, 1):
+        ending = ".py" if is_notebook(name) else PurePosixPath(name).suffix
+        is_plain = name.isprintable() and ":" not in name and not (is_notebook(name) or name.startswith("file-"))
+        given[name if is_plain else f"file-{number}{ending}"] = name
+    return given
 
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
@@ -225,12 +201,11 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
         raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
     try:
         # Imported lazily: most runs use no style tool and need not wait for its readers.
-        findings: list[Spot] = import_module("grader.kinds.style.findings").read_findings(
-            tool.format, found.stdout, found.stderr
+        findings: list[Spot] = import_module("grader.kinds.style.findings").READERS[tool.format](
+            found.stdout, found.stderr
         )
     except ValueError as error:
-        reason = _describe_hidden_interpreter(tool) or f"{_error_of(found)} ({one_line(str(error))})"
-        raise HostError(f"{tool.name} failed: {reason}") from error
+        raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
     # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
     # otherwise and complains of nothing.
     is_done = found.status == 0 or tool.format != "lines" or bool(findings)
@@ -241,23 +216,8 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     return findings
 
 
-def _describe_hidden_interpreter(tool: StyleTool) -> str:
-    """Say that a tool is a script whose interpreter the sandbox does not show, such as a venv's."""
-    path = find_style_tool(tool)
-    with path.open("rb") as file:
-        found = re.match(rb"#!\s*(/\S+)", file.read(_SAID))
-    interpreter = found[1].decode(errors="backslashreplace") if found else ""
-    is_shown = any(interpreter == shown or interpreter.startswith(f"{shown.rstrip('/')}/") for shown in tool.show)
-    if not interpreter or is_shown or re.match(r"/(?:usr/(?!local/)|bin/|sbin/)", interpreter):
-        return ""
-    return (
-        f"{quote(str(path))} is a script for {quote(interpreter)}, which the sandbox does not show; "
-        f"{tool.remedy or 'install it for the whole machine'}"
-    )
-
-
 def _error_of(found: Execution) -> str:
-    text = one_line((found.stderr.strip() or found.stdout.strip())[:_SAID])
+    text = one_line((found.stderr.strip() or found.stdout.strip())[:_MAX_LINE_LENGTH])
     return text or f"it ended with {f'signal {found.signal}' if found.signal else f'status {found.status}'}"
 
 
@@ -271,7 +231,7 @@ def _findings_in(
     if findings and not spots:
         about = one_line(findings[0].file) or "none"
         raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
-    return spots
+    return sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
 
 
 def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes], source: bytes) -> Spot:
@@ -291,8 +251,3 @@ def _own_name(reported: str, given: Mapping[str, str]) -> str | None:
     parts = [part for part in reported.removeprefix("file://").split("/") if part != "."]
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     return next((given[end] for end in ends if end in given), None)
-
-
-def _examined(spots: Sequence[Spot], sources: Mapping[str, bytes]) -> Examined:
-    ordered = sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
-    return Examined(spots=tuple(ordered[:_MAX_SPOTS]), total=len(spots), files=tuple(sources))

@@ -61,6 +61,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
                 turn=turns[at],
                 share=found.share,
                 doubt=doubt,
+                is_shared=units[at].together,
             )
     return inverted
 

@@ -8,7 +8,6 @@ from grader.core.report.feedback import code
 from grader.kinds.unit_tests.junit_jars import is_junit_4
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, unit_of
 
-why_not_public = "its unit test is a file of the course's own"
 _FRAMEWORKS: Mapping[UnitFramework, str] = {"junit": "JUnit 5", "pytest": "pytest", "unittest": "`unittest`"}
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from grader.core.errors import GraderError, HostError
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
 from grader.kinds.unit_tests.audit import inherited_methods
@@ -16,7 +16,7 @@ from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, UnitRun, unit_of, unit_run_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
 from grader.kinds.unit_tests.probe import method_of, reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
@@ -240,27 +240,11 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
 # ---------------------------------------------------------------- mutants
 
 
-def given(case: Case) -> object:
-    """Return which method it is."""
-    unit = method_of(case)
-    return unit.file, unit.method
-
-
-def silence(_facts: CaseFacts | None) -> CaseFacts:
-    """Return what is recorded of a method that never came to its end."""
-    return UnitRun(is_recorded=False)
-
-
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
     """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
     unit = method_of(case)
     has_files = reference_files_for(unit, spec.with_reference(spec.reference_name(case) or ""))
     return unit.fault or (str(found) if isinstance(found, GraderError) and not has_files else "")
-
-
-def times_reference(case: Case) -> bool:
-    """Whether nothing is compiled in the time that is measured: a test for JUnit is, with the reference each time."""
-    return method_of(case).framework != "junit"
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:

@@ -51,6 +51,10 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     idle: tuple[int, ...] = ()
     """whether there are as many as pytest collects, for want of a reference; how many, and which the course skips"""
 
+    given = property(lambda self: (self.file, self.method))
+    why_not_public = property(lambda _: "its unit test is a file of the course's own")
+    is_timed = property(lambda self: self.framework != "junit")  # which compiles a test with the reference each time
+
     @property
     def asks_reference(self) -> bool:
         """Whether the reference says with how many values the method is run."""
@@ -114,6 +118,7 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """the values with which it passed, by their places from 0, and those with which it was skipped"""
     failed_outside: bool = False
     """whether something failed that belongs to none of its values"""
+    silent = property(lambda _: UnitRun(is_recorded=False))
 
 
 @lru_cache(maxsize=64)

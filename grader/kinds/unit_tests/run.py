@@ -4,7 +4,7 @@ Methods of a file may share one process, and are told apart by the events of the
 in which the process ended has failed, or passed a limit; what had not begun by then was not run.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from grader.core.running_tests import Happened
 
 __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
-shares_limits = False
 
 
 def prepare(course: "Course") -> "Course":
@@ -62,25 +61,17 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     return found.files
 
 
-def command(case: Case, context: LaunchContext) -> tuple[str, ...]:
-    """Return the command that starts the probe in the folder of the built submission."""
-    return probe.unit_command(method_of(case), context.folder, context.spec)
-
-
-def complete_launch(launch: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return the launch with the request for the method. Raises HostError when it can be run with no submission."""
-    unit, methods = method_of(case), methods_together(case, context.spec)
+def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
+    """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
+    unit, spec, methods = method_of(case), context.spec, methods_together(case, context.spec)
+    if context.folder is None:
+        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or probe.ReadyProbe()
+        launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
+        return probe.with_reference_unit(launch, shipped, spec, ready, methods)
     if unit.fault:
         raise HostError(unit.fault)
-    return probe.with_unit_request(launch, unit, context.spec, context.files, context.token, methods=methods)
-
-
-def launch_reference(around: Launch, case: Case, context: LaunchContext) -> Launch:
-    """Return what runs the method with the reference. Raises HostError when there is nothing for it to test."""
-    unit = shipped_unit(method_of(case), test_of(case, context.spec), context.spec)
-    launch = replace(around, limits=at_least(probe.REFERENCE_LIMITS, case.limits))
-    ready, methods = context.prepared or probe.ReadyProbe(), methods_together(case, context.spec)
-    return probe.with_reference_unit(launch, unit, context.spec, ready, methods)
+    launch = around(probe.unit_command(unit, context.folder, spec))
+    return probe.with_unit_request(launch, unit, spec, context.files, context.token, methods=methods)
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:

@@ -45,8 +45,6 @@ def audited(
     inverted: Inverted | None = OTHER,
     is_shared: bool = False,
 ) -> tuple[CaseResult, Audited]:
-    kind = SimpleNamespace(run=SimpleNamespace(shares_run=lambda _: is_shared))
-    monkeypatch.setattr(explaining, "kind_of", lambda _: kind)
     seen = Audited()
 
     def run(_why: str, launch: Launch) -> Execution:
@@ -67,7 +65,7 @@ def audited(
     attempt: Any = SimpleNamespace(run=run, ledger=work, tried=Counter())
     attempt.may_run = partial(Attempt.may_run, attempt)
     monkeypatch.setattr(explaining, "reference_execution", ask)
-    other = inverted and replace(inverted, before=before, doubt=doubt)
+    other = inverted and replace(inverted, before=before, doubt=doubt, is_shared=is_shared)
     found = explaining.audit_pass(result, other, attempt, judge_run)
     return found, seen
 

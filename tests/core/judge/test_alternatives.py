@@ -18,8 +18,8 @@ from grader.core.reader.spec import load
 from grader.core.report.feedback import code
 from grader.core.yaml.writing import in_line
 from grader.kinds.functions.author import describe_result
+from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
-from grader.kinds.functions.write import call_node
 from tests.support.payloads import functions_in
 
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"

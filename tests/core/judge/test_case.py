@@ -30,7 +30,7 @@ from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
-from tests.support.functions import function
+from tests.support.functions import expecting, function
 
 ANY = Toolchain(name="any", crash=("(?m)^Oops",))
 OK = Expectation(stdout=Leaf(how="text", want=("ok\n",)), exit="success")
@@ -399,7 +399,7 @@ def test_lines_can_be_split_over_streams(stdout: Expected, stderr: Expected | No
 
 def test_a_returned_text_deviates_as_one_on_a_stream() -> None:
     returns = ExpectedValue(text=Leaf(how="text", want=("a\nb\n",)))
-    case = Case(id="a", kind="functions", payload=replace(function("def f(b)", 1), returns=returns))
+    case = Case(id="a", kind="functions", payload=expecting(function("def f(b)", 1), returns=returns))
     assert {"wrong", "order"} <= reachable(case)
 
 

@@ -30,7 +30,7 @@ from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
-from tests.support.functions import call, function
+from tests.support.functions import call, expecting, function
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
@@ -249,20 +249,20 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "ended": (F, Calls(loaded=True)),
     "broke the code that calls it": (F, Calls(loaded=True, fault="TypeError: 'NoneType' object is not callable")),
     "removed what tells it": (F, Calls(is_recorded=False)),
-    "returned": (replace(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
+    "returned": (expecting(F, returns=ExpectedValue(want=10)), Calls(loaded=True, returned=(11,), args=(4,))),
     "returned undefined": (
-        replace(F, returns=ExpectedValue(want=10)),
+        expecting(F, returns=ExpectedValue(want=10)),
         Calls(loaded=True, returned=(UNDEFINED,), args=(4,)),
     ),
     "returned a list": (
-        replace(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
+        expecting(F, returns=ExpectedValue(want=((1, 2), (3, 4)))),
         Calls(loaded=True, returned=(((1, 2), (3, 5)),), args=(4,)),
     ),
     "left an argument": (
-        replace(F, args={0: ExpectedValue(want=5)}, then=(call("def g()"),)),
+        expecting(F, args={0: ExpectedValue(want=5)}, then=(call("def g()"),)),
         Calls(loaded=True, returned=(None, None), args=(4,)),
     ),
-    "raised nothing": (replace(F, raises="ValueError"), Calls(loaded=True, returned=(1,), args=(4,))),
+    "raised nothing": (expecting(F, raises="ValueError"), Calls(loaded=True, returned=(1,), args=(4,))),
 }
 STOP = FailedStep(step=Step(do="expect", text="n = "), number=1, ended=False, waited=5)
 BUILDS: dict[str, tuple[tuple[str, ...], int, bytes]] = {

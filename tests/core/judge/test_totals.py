@@ -370,7 +370,9 @@ def test_one_answer_to_everything_earns_nothing(before: list[tuple[bytes, int]],
 
 def test_a_function_that_prints_nothing_is_not_alike_a_program_that_wrote_nothing() -> None:
     heading = Signature(text="def f(n)", name="f")
-    calls = Case(id="c", kind="functions", payload=FunctionCase(within=("a",), call=FunctionCall(signature=heading)))
+    calls = Case(
+        id="c", kind="functions", payload=FunctionCase(within=("a",), calls=(FunctionCall(signature=heading),))
+    )
     boards = Test(name="boards", points=Fraction(4), cases=())
     functions = Test(name="f", points=Fraction(4), cases=(calls,), unlike=("boards",))
     earlier = [judge_test(boards, (written(b"", 0),))]

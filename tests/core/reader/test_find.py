@@ -1,4 +1,5 @@
 import contextlib
+import os
 from pathlib import Path
 
 import pytest
@@ -93,18 +94,53 @@ def test_the_folder_above_is_named_like_the_spec(course: Path) -> None:
     assert find_spec(None, [submission], course) == course / "specs" / "rooks.yaml"
 
 
-def test_the_only_spec_of_the_nearest_course_is_meant(course: Path) -> None:
-    submission = _submission(course / "handed-in" / "alice")
-    with pytest.raises(UsageError, match=r"which spec is meant\? Name it with --spec: kings, queens, rooks"):
+@pytest.mark.parametrize(
+    ("names", "spec"),
+    [
+        (["Queens.java", "Makefile", "x"], "queens"),
+        (["hw/Queens.java", "hw/Makefile", "__MACOSX/x", ".DS_Store"], "queens"),
+        (["Rooks2.py"], "rooks"),
+        (["src/kings.c", "README"], "kings"),
+    ],
+)
+def test_the_required_files_tell_the_spec(names: list[str], spec: str, course: Path) -> None:
+    submission = _submission(course / "handed-in" / "alice", *names)
+    assert find_spec(None, [submission], course) == course / "specs" / f"{spec}.yaml"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "no spec; choose with --spec: kings, queens, rooks"),
+        (["Queens.java"], "no spec; choose with --spec: kings, queens, rooks"),
+        (["Rook.py", "Queens.java", "Makefile"], "several specs; choose with --spec: queens, rooks"),
+    ],
+)
+def test_in_doubt_the_candidates_are_told(names: list[str], message: str, course: Path) -> None:
+    submission = _submission(course / "handed-in" / "alice", *names)
+    with pytest.raises(UsageError) as raised:
         find_spec(None, [submission], course)
-    for name in ("kings", "rooks"):
-        (course / "specs" / f"{name}.yaml").unlink()
-    assert find_spec(None, [submission], course) == course / "specs" / "queens.yaml"
-    other = _submission(course.parent / "pawns" / "alice")
-    _write(course.parent / "specs" / "pawns.yaml", SPEC)
-    _write(course.parent / "grader.yaml", "courses: [course]\n")
-    with pytest.raises(UsageError, match="belong to several assignments"):
-        find_spec(None, [submission, other], course)
+    assert str(raised.value) == f'which spec is meant for "alice"? It has the required files of {message}'
+
+
+@pytest.mark.parametrize("kind", ["archive", "link to itself", "nothing"])
+def test_what_is_no_folder_has_no_required_files(kind: str, course: Path) -> None:
+    submission = course / "handed-in" / "alice"
+    submission.parent.mkdir()
+    if kind == "archive":
+        _write(submission)
+    elif kind == "link to itself":
+        submission.symlink_to(submission)
+    with pytest.raises(UsageError, match="the required files of no spec"):
+        find_spec(None, [submission], course)
+
+
+@pytest.mark.parametrize("spec", ["files: [\n", "files: {required: [[Pawn.java]]}\n"])
+def test_a_spec_with_mistakes_may_be_the_one_that_is_meant(spec: str, course: Path) -> None:
+    submission = _submission(course / "handed-in" / "alice", "Rook.py")
+    _write(course / "specs" / "pawns.yaml", spec)
+    with pytest.raises(UsageError, match="several specs; choose with --spec: pawns, rooks"):
+        find_spec(None, [submission], course)
 
 
 def _hostile_course(tmp_path: Path) -> Path:
@@ -143,9 +179,12 @@ def test_where_things_were_handed_in_no_spec_is_looked_for(
     start = course / folder
     with (
         contextlib.chdir(start),
-        pytest.raises(UsageError, match=r"lies in or right above what was .*--spec"),
+        pytest.raises(UsageError, match=r"lies in or right above what was .*--spec") as raised,
     ):
         find_spec(named, [course / submission], start, among=course / among if among else None)
+    if named == "pa2":
+        right = os.path.relpath(course / "specs" / "pa2.yaml", start)
+        assert str(raised.value).endswith(f"--spec, such as {right}")
 
 
 @pytest.mark.parametrize(("submission", "among"), [("repos/mallory/pa2", None), ("repos/mallory", "repos")])
@@ -171,5 +210,12 @@ def test_a_path_into_what_was_handed_in_is_refused(named: str, tmp_path: Path, m
 
 
 def test_no_specs_at_all(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"Name it with --spec: no specs/ folder is in or above"):
+    with pytest.raises(UsageError, match=r"no specs/ folder in or above .*: name the spec's file with --spec"):
         find_spec(None, [_submission(tmp_path / "work" / "alice")], tmp_path)
+
+
+def test_a_hostile_name_of_a_submission_is_shown_escaped(course: Path) -> None:
+    submission = _submission(course / "handed-in" / os.fsdecode(b"al\nice\xff"))
+    with pytest.raises(UsageError) as raised:
+        find_spec(None, [submission], course)
+    assert r'"al\nice\udcff"' in str(raised.value)

@@ -87,7 +87,7 @@ tests:
   - name: u
     each: {n: 1..6000}
     expect: {exit: 0}
-! 9:5: tests[1]: this makes more than 10000 cases in all: shorten each or cases
+! 9:5: tests[1]: this makes more than 10000 cases in all: shorten each or cases, or draw fewer calls
 
 tests:
   - name: t[1]

@@ -18,7 +18,7 @@ from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import Argument, Opaque, PlainValue
 from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
-from tests.support.functions import call, function
+from tests.support.functions import call, expecting, function
 
 JAVA = Toolchain(
     name="java", out_of_memory=(r"\bjava\.lang\.OutOfMemoryError\b",), crash=('(?m)^Exception in thread "',)
@@ -51,12 +51,12 @@ def judged(
 
 
 def returning(value: PlainValue, wanted: PlainValue, heading: str = "int f(int i)") -> CaseResult:
-    asked = replace(function(heading, 1), returns=ExpectedValue(want=wanted))
+    asked = expecting(function(heading, 1), returns=ExpectedValue(want=wanted))
     return judged(asked, Calls(loaded=True, returned=(value,), args=(1,)))
 
 
 def leaving(value: PlainValue, wanted: PlainValue) -> CaseResult:
-    asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=wanted)})
+    asked = expecting(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=wanted)})
     return judged(asked, Calls(loaded=True, returned=(None,), args=(value, 1, 0)))
 
 
@@ -131,7 +131,7 @@ def test_what_is_left_of_an_argument_of_another_length() -> None:
 
 def test_after_further_calls_the_last_one_is_named() -> None:
     remove = call("void removeQueen(int[][] B)", Argument(position=0))
-    asked = replace(function(PLACE, BOARD, 1, 0, then=[remove]), args={0: ExpectedValue(want=BOARD)})
+    asked = expecting(function(PLACE, BOARD, 1, 0, then=[remove]), args={0: ExpectedValue(want=BOARD)})
     result = judged(asked, Calls(loaded=True, returned=(None, None), args=(((0, 0), (1, 0)), 1, 0)))
     assert result.message.text == "After `removeQueen`, `B[1][0]` is 1; 0 is expected."
 
@@ -189,12 +189,12 @@ def test_what_it_prints_is_held_against_a_text() -> None:
         (
             Calls(is_recorded=False),
             Verdict.FAILED,
-            "The result of the call is unknown: your program removed or filled the file that records it.",
+            "The result of the call is unknown: your program deleted or overwrote the file that records it.",
         ),
     ],
 )
 def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, message: str) -> None:
-    asked = replace(
+    asked = expecting(
         function("int f(int i)", 1, before=[call("void init()")], then=[call("void g()")]),
         returns=ExpectedValue(want=1),
     )
@@ -204,7 +204,7 @@ def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, mes
 
 def test_a_module_that_ended_early_has_its_functions() -> None:
     calls = Calls(loaded=True, load_error=Raised(type="EOFError"), returned=(1,), args=())
-    assert judged(replace(function("def f()"), returns=ExpectedValue(want=1)), calls).verdict is Verdict.PASSED
+    assert judged(expecting(function("def f()"), returns=ExpectedValue(want=1)), calls).verdict is Verdict.PASSED
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_signal_is_a_crash() -> None:
     ],
 )
 def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing, message: str) -> None:
-    asked = replace(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=BOARD)})
+    asked = expecting(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=BOARD)})
     result = judged(asked, Calls(loaded=missing.call is not None, missing=missing), printed="x\n")
     assert (result.verdict, result.message.text) == (Verdict.FAILED, message)
     assert [deviation.stream for deviation in result.deviations] == ["call"]
@@ -288,7 +288,7 @@ def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing
     ],
 )
 def test_exceptions_that_are_asked_for(raises: str, calls: Calls, message: str) -> None:
-    result = judged(replace(function("int f()"), raises=raises), calls)
+    result = judged(expecting(function("int f()"), raises=raises), calls)
     assert (result.verdict is Verdict.PASSED, result.message.text) == (not message, message)
 
 
@@ -308,7 +308,7 @@ def test_an_exception_exactly_if_the_reference_raises_one(
     def calls(raised: Raised | None) -> Calls:
         return Calls(loaded=True, raised=raised) if raised else Calls(loaded=True, returned=(8,), args=())
 
-    asked = replace(function("int f()"), raises="reference", returns=ExpectedValue(reference=True))
+    asked = expecting(function("int f()"), raises="reference", returns=ExpectedValue(reference=True))
     assert judged(asked, calls(mine), answer=calls(theirs)).verdict is verdict
 
 
@@ -316,7 +316,7 @@ def test_an_exception_exactly_if_the_reference_raises_one(
 
 
 def test_the_reference_says_what_is_expected() -> None:
-    asked = replace(
+    asked = expecting(
         function("int f(int[] a)", (1,)), returns=ExpectedValue(reference=True), args={0: ExpectedValue(reference=True)}
     )
     mine = Calls(loaded=True, returned=(1,), args=((2,),))
@@ -338,7 +338,7 @@ def test_the_reference_says_what_is_expected() -> None:
     ],
 )
 def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> None:
-    asked = replace(function("int f()"), returns=ExpectedValue(reference=True))
+    asked = expecting(function("int f()"), returns=ExpectedValue(reference=True))
     with pytest.raises(HostError, match=message):
         judged(asked, Calls(loaded=True, returned=(1,), args=()), answer=answer)
     with pytest.raises(HostError, match=message):
@@ -390,7 +390,7 @@ def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> 
 
 
 def test_why_a_result_may_be_wrong() -> None:
-    asked = replace(function("def f(i)", 1), returns=ExpectedValue(want=3))
+    asked = expecting(function("def f(i)", 1), returns=ExpectedValue(want=3))
     nothing = Calls(loaded=True, returned=(None,), args=(1,))
     told = "`f` returned None; 3 is expected."
     assert judged(asked, nothing).message.text == f"{told} Is a `return` missing?"

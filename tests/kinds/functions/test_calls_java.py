@@ -265,12 +265,9 @@ def test_an_object_and_its_methods(classes: Path) -> None:
         call("boolean equals(BankAccount other)", NewObject(args=("Ann", 0))),
         *(call("Object value(String name)", name) for name in values),
     ]
-    case = FunctionCase(
-        within=("BankAccount",),
-        call=call("BankAccount self()"),
-        before=(FunctionCall(signature=maker, args=("Ann", 10), makes=True), *steps),
-        steps={},
-    )
+    made = FunctionCall(signature=maker, args=("Ann", 10), makes=True)
+    own = call("BankAccount self()")
+    case = FunctionCase(within=("BankAccount",), calls=(made, *steps, own), main=len(steps) + 1, steps=len(steps) + 1)
     execution = ask(classes, case)
     found = told(execution)
     ann = Opaque(type="BankAccount", text="Ann: 12.0")
@@ -291,7 +288,7 @@ def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tupl
     maker = java_constructor(heading)
     assert maker
     made = FunctionCall(signature=maker, args=(1,), makes=True)
-    case = FunctionCase(within=("BankAccount",), call=call("BankAccount self()"), before=(made,), steps={})
+    case = FunctionCase(within=("BankAccount",), calls=(made, call("BankAccount self()")), main=1, steps=1)
     found = told(ask(classes, case))
     assert (found.raised.type if found.raised else "", found.missing.found if found.missing else ()) == (
         raised,

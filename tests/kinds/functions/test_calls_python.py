@@ -267,7 +267,7 @@ def test_a_further_function_that_is_not_there_is_found_before_anything_is_called
 def test_what_a_case_is_about_is_named_first(there: str, missing: int, of_steps: int, tmp_path: Path) -> None:
     source = "".join(f"def {name}(): ...\n" for name in there)
     case = function("def f()", before=[call("def g()")], then=[call("def h()")])
-    for asked, place in ((case, missing), (replace(case, steps={}), of_steps)):
+    for asked, place in ((case, missing), (replace(case, steps=2), of_steps)):
         found = told(python(source, asked, tmp_path)).missing
         assert found
         assert found.call == place

@@ -10,19 +10,13 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase
+from grader.kinds.functions.model import Calls, ExpectedValue
 from grader.kinds.functions.run import with_calls
-from tests.support.functions import call, function, python
+from tests.support.functions import call, expecting, function, python
 from tests.support.payloads import calls_in
 
 F = function("def f(a)", 4, then=(call("def g()"),))
-ASKED = FunctionCase(
-    within=F.within,
-    call=F.call,
-    then=F.then,
-    returns=ExpectedValue(want=4),
-    args={0: ExpectedValue(want=5)},
-)
+ASKED = expecting(F, returns=ExpectedValue(want=4), args={0: ExpectedValue(want=5)})
 LAUNCH = Launch(argv=(), collect=(".key",))
 MAX_SEARCH_SECONDS = 60
 RETURNED = {"event": "returned", "value": 4}

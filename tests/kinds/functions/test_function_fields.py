@@ -71,8 +71,8 @@ def test_fields_are_set_among_the_calls(tmp_path: Path) -> None:
       - {args: [1], then: [{field: "int[] queenPos", value: {zeros: [2]}}], expect: {returns: a}}
 """,
     )
-    assert case.before == (FunctionCall(signature=POSITIONS, args=((0, 4, 2),), sets=True),)
-    assert case.then == (FunctionCall(signature=POSITIONS, args=((0, 0),), sets=True),)
+    assert case.calls[:1] == (FunctionCall(signature=POSITIONS, args=((0, 4, 2),), sets=True),)
+    assert case.calls[2:] == (FunctionCall(signature=POSITIONS, args=((0, 0),), sets=True),)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_fields_that_cannot_be_set(before: str, mistake: str, tmp_path: Path) ->
 )
 def test_a_returned_text_can_be_compared(returns: str, expected: ExpectedValue, tmp_path: Path) -> None:
     case = _load(tmp_path, f"{QUEENS}    calls: [{{args: [1], expect: {{returns: {returns}}}}}]\n")
-    assert case.returns == expected
+    assert case.call.expect.returns == expected
 
 
 def test_a_comparator_with_a_mistake(tmp_path: Path) -> None:

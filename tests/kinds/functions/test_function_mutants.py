@@ -6,21 +6,19 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
 from grader.core.model.values import Wildcard
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase, Signature
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, Signature
 from grader.verify.source_mutants import read_program
+from tests.support.functions import expecting
 from tests.support.payloads import calls_in, functions_in
 from tests.support.scenes import case, changed, scope
 
 
 def calling(number: int, value: object, before: object = (), after: object = ()) -> tuple[Case, Execution]:
     """A call that returns a value and leaves something of its argument."""
-    call = FunctionCall(signature=Signature(text="def f(x)", name="f"), args=(before,))
-    function = FunctionCase(
-        within=("m",), call=call, returns=ExpectedValue(want=value), args={0: ExpectedValue(want=after)}
-    )
-    asked = case(
-        number, kind="functions", args=(), payload=replace(function, call=replace(call, args=(before, number)))
-    )
+    expect = ExpectedOutcome(returns=ExpectedValue(want=value))
+    call = FunctionCall(signature=Signature(text="def f(x)", name="f"), args=(before, number), expect=expect)
+    function = FunctionCase(within=("m",), calls=(call,), args={0: ExpectedValue(want=after)})
+    asked = case(number, kind="functions", args=(), payload=function)
     return asked, Execution(status=0, facts=Calls(loaded=True, returned=(value,), args=(after, number)))
 
 
@@ -78,7 +76,7 @@ EQUAL = ((7, 0), (2, 0))
 def test_functions_are_wrong_where_somebody_looks(asked: ExpectedValue, other: object, overdone: object) -> None:
     one, right = calling(1, EQUAL, EQUAL, EQUAL)
     assert functions_in(one)
-    where = scope((replace(one, payload=replace(functions_in(one), returns=asked, args={0: asked})), right))
+    where = scope((replace(one, payload=expecting(functions_in(one), returns=asked, args={0: asked})), right))
     found = changed(where, "functions")
 
     def done(name: str) -> Calls | None:
@@ -95,7 +93,7 @@ def test_a_constant_that_is_right_as_far_as_anybody_looks_is_no_mutant() -> None
     pairs = [calling(1, (3, 0)), calling(2, (4, 0)), calling(3, (4, 1))]
     asked = [ExpectedValue(want=(Wildcard(), last)) for last in (0, 0, 1)]
     cases = [
-        replace(one, payload=replace(functions_in(one), returns=want))
+        replace(one, payload=expecting(functions_in(one), returns=want))
         for (one, _), want in zip(pairs, asked, strict=True)
         if functions_in(one)
     ]
@@ -122,7 +120,7 @@ def test_a_case_that_calls_functions_reaches_those_however_they_are_spelt() -> N
     source = b"def place_queen():\n    mark()\n\ndef mark():\n    pass\n\ndef other():\n    pass\n\nother()\n"
     program = read_program(("python3", "reference/x.py"), {"reference/x.py": source})
     call = FunctionCall(signature=Signature(text="void placeQueen()", name="placeQueen"))
-    assert program.reached(Case(id="a", kind="functions", payload=FunctionCase(within=("Q",), call=call))) == {
+    assert program.reached(Case(id="a", kind="functions", payload=FunctionCase(within=("Q",), calls=(call,)))) == {
         "place_queen",
         "mark",
     }

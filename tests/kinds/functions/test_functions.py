@@ -4,13 +4,21 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.errors import SpecError
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import Argument
 from grader.core.reader.spec import load
-from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
+from grader.kinds.functions.model import (
+    ExpectedOutcome,
+    ExpectedValue,
+    FunctionCall,
+    FunctionCase,
+    Parameter,
+    Signature,
+)
 from tests.support.payloads import functions_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
@@ -66,10 +74,12 @@ def test_each_call_is_a_case(tmp_path: Path) -> None:
     call = FunctionCall(signature=PLACE, args=(BOARD, 0, 1))
     assert [each.id for each in found] == ["t[1]", "t[2]"]
     assert functions_in(found[0]) == FunctionCase(
-        within=("Queens",), call=call, args={0: ExpectedValue(want=((0, 1), (0, 0)))}
+        within=("Queens",), calls=(call,), args={0: ExpectedValue(want=((0, 1), (0, 0)))}
     )
     assert functions_in(found[1]) == FunctionCase(
-        within=("Queens",), call=call, args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)}, raises="any"
+        within=("Queens",),
+        calls=(replace(call, expect=ExpectedOutcome(raises="any")),),
+        args={0: ExpectedValue(reference=True), 2: ExpectedValue(want=1)},
     )
     assert [each.expect.stdout for each in found] == [Leaf(how="text", want=("",)), None]
     assert [each.asks_reference for each in found] == [False, True]
@@ -94,7 +104,7 @@ def test_calls_before_and_afterwards(tmp_path: Path) -> None:
     assert first
     assert second
     assert [call.signature.name for call in first.calls] == ["init", "placeQueen", "removeQueen"]
-    assert first.then[0].args == (Argument(position=0), 0, 1)
+    assert first.calls[2].args == (Argument(position=0), 0, 1)
     assert first.args == {0: ExpectedValue(want=BOARD)}
     assert first.any_case
     assert second.calls == (second.call,)
@@ -155,7 +165,7 @@ def test_values(written: str, value: object, tmp_path: Path) -> None:
         "python",
     )
     assert found.call.args == (value,)
-    assert found.returns == ExpectedValue(want=value)
+    assert found.call.expect.returns == ExpectedValue(want=value)
     assert type(found.call.args[0]) is type(value)
 
 
@@ -247,7 +257,7 @@ WRONG = r"""
 
   each: {n: 1..20}
   functions: {in: A, declare: "void f()", calls: [{generate: 'reference/generators.py:p', count: 1000, expect: {stdout: ""}}]}
-! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each, or draw fewer calls
+! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each or cases, or draw fewer calls
 """
 
 

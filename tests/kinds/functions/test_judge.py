@@ -6,21 +6,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
-from grader.core.judge.outputs import no_checks
-from grader.core.kind import JudgeContext, Settled
+from grader.core.kind import Settled
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case, Leaf
-from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.headings import python_constructor
 from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
-    compare_calls,
     facts_for_checks,
     judge,
     reachable,
@@ -29,16 +25,28 @@ from grader.kinds.functions.judge import (
 )
 from grader.kinds.functions.model import (
     Calls,
+    ExpectedOutcome,
     ExpectedValue,
     FunctionCall,
     FunctionCase,
     Missing,
-    Outcome,
     Raised,
 )
-from tests.support.functions import REFERENCE, G, H, asked, function, messages, returned, wants
+from tests.support.functions import (
+    REFERENCE,
+    G,
+    H,
+    asked,
+    case_of,
+    compared,
+    expecting,
+    function,
+    judged_calls,
+    messages,
+    returned,
+    wants,
+)
 
-ANY = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 OPEN = Wildcard()
 THING = Opaque(type="Jar")
@@ -51,12 +59,17 @@ def made(heading: str, *args: PlainValue) -> FunctionCase:
     """Ask for an object that must not be made."""
     signature = python_constructor(heading)
     assert signature
-    return FunctionCase(within=("four",), call=FunctionCall(signature=signature, args=args, makes=True), raises="Oops")
+    expect = ExpectedOutcome(raises="Oops")
+    return case_of(FunctionCall(signature=signature, args=args, makes=True, expect=expect))
+
+
+def case_of_calls(function: FunctionCase) -> Case:
+    return Case(id="t", kind="functions", payload=function)
 
 
 def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: Any) -> Any:
     made = Execution(facts=calls, **{"status": 0, **run})
-    return broken_off(Case(id="t", kind="functions", payload=case), made, answer, ANY, no_lines)
+    return broken_off(judged_calls(case_of_calls(case), calls, answer), made)
 
 
 # ---------------------------------------------------------------- the reference
@@ -109,18 +122,17 @@ def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("case", "calls", "told"),
     [
-        (asked(), None, ""),
         (asked(), Calls(is_recorded=False), ""),
         (asked(), Calls(), " It was still loading `four`."),
         (asked(), returned(), " It was running `g`."),
         (asked(), returned(1), ""),
-        (asked(steps={0: Outcome()}), returned(1), " It was running `f`."),
+        (asked(steps={0: ExpectedOutcome()}), returned(1), " It was running `f`."),
         (asked(), returned(1, 2), " It was running `h`."),
         (asked(), returned(1, 2, 3), ""),
     ],
 )
-def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Calls | None, told: str) -> None:
-    assert where_stopped(Case(id="t", kind="functions", payload=case), Execution(signal=9, facts=calls)) == told.strip()
+def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Calls, told: str) -> None:
+    assert where_stopped(judged_calls(case_of_calls(case), calls)) == told.strip()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +142,7 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Call
         (
             asked(),
             Calls(is_recorded=False),
-            "The result of the call is unknown: your program removed or filled the file that records it.",
+            "The result of the call is unknown: your program deleted or overwrote the file that records it.",
         ),
         (asked(), returned(raised=OOPS), "`g`, called first, ended with `Oops`: `no`."),
         (asked(), returned(1, raised=OOPS), "`f` ended with `Oops`: `no`."),
@@ -151,29 +163,29 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Call
             returned(missing=Missing(call=1), load_error=OOPS),
             "Loading `four` ended with `Oops`: `no`, before `f` was defined.",
         ),
-        (asked(steps={0: Outcome()}), returned(1, raised=OOPS), "`f` ended with"),
-        (asked(steps={0: Outcome()}), returned(raised=OOPS), "`g` ended with"),
-        (asked(steps={0: Outcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}), None),
-        (asked(steps={0: Outcome()}), returned(None, 2, 3, caught={0: OOPS}), "`g` ended with"),
+        (asked(steps={0: ExpectedOutcome()}), returned(1, raised=OOPS), "`f` ended with"),
+        (asked(steps={0: ExpectedOutcome()}), returned(raised=OOPS), "`g` ended with"),
+        (asked(steps={0: ExpectedOutcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}), None),
+        (asked(steps={0: ExpectedOutcome()}), returned(None, 2, 3, caught={0: OOPS}), "`g` ended with"),
         (
-            asked(steps={0: Outcome(raises="any")}),
+            asked(steps={0: ExpectedOutcome(raises="any")}),
             returned(None, caught={0: OOPS}),
             "`f` ended the whole program, with status 0.",
         ),
-        (asked(steps={0: Outcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}, fault="x"), None),
-        (replace(asked(), before=(replace(G, makes=True),)), returned(raised=OOPS), "`g` ended with"),
+        (asked(steps={0: ExpectedOutcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}, fault="x"), None),
+        (expecting(asked(), before=(replace(G, makes=True),)), returned(raised=OOPS), "`g` ended with"),
         (asked(), Calls(returned=(1, 2, 3)), "Loading `four` ended the whole program, with status 0."),
         (asked(), returned(1, raised=replace(OOPS, message="m" * 160)), f"`f` ended with `Oops`: `{'m' * 160}`."),
         (asked(), returned(1, raised=replace(OOPS, message="m" * 161)), f"`f` ended with `Oops`: `{'m' * 160}…`."),
         # What was wrong before may be why; what came later, or was wrong later, is not.
         (
-            asked(steps={0: Outcome(), 2: Outcome(returns=wants(9))}),
+            asked(steps={0: ExpectedOutcome(), 2: ExpectedOutcome(returns=wants(9))}),
             returned(None, 2, 3, caught={0: OOPS}),
             "`g` ended with",
         ),
-        (asked(steps={2: Outcome(returns=wants(9))}), returned(1, 2, raised=OOPS), "`h` ended with"),
-        (asked(steps={0: Outcome(returns=wants(7))}), returned(1, raised=OOPS), None),
-        (asked(steps={0: Outcome(returns=wants(1))}), returned(1, raised=OOPS), "`f` ended with"),
+        (asked(steps={2: ExpectedOutcome(returns=wants(9))}), returned(1, 2, raised=OOPS), "`h` ended with"),
+        (asked(steps={0: ExpectedOutcome(returns=wants(7))}), returned(1, raised=OOPS), None),
+        (asked(steps={0: ExpectedOutcome(returns=wants(1))}), returned(1, raised=OOPS), "`f` ended with"),
         (asked(), returned(1, raised=replace(OOPS, type="MemoryError")), "`f` ended with `MemoryError`: `no`."),
         (
             asked(),
@@ -183,7 +195,7 @@ def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Call
         (asked(), Calls(load_error=replace(OOPS, type="NameError")), "Loading `four` ended with `NameError`: `no`."),
         # Where `main` is one of the calls, it has run.
         (
-            replace(asked(), before=(replace(G, signature=replace(G.signature, name="main")),)),
+            expecting(asked(), before=(replace(G, signature=replace(G.signature, name="main")),)),
             returned(1, raised=replace(OOPS, type="NameError")),
             "`f` ended with `NameError`: `no`.",
         ),
@@ -235,18 +247,18 @@ def test_an_end_as_that_of_the_reference_is_none(answer: Calls | None, *, is_rig
 
 
 def test_of_several_calls_of_a_name_each_has_its_number() -> None:
-    many = replace(function("def f(b)", 1, before=[G] * 11, then=[H]), steps={})
+    many = expecting(function("def f(b)", 1, before=[G] * 11, then=[H]), steps={})
     names = [name_of_call(many, at) for at in (0, 1, 9, 10, 11, 12)]
     assert names == ["the first `g`", "the second `g`", "the tenth `g`", "`g`, called the 11th time,", "`f`", "`h`"]
-    assert name_of_call(replace(many, steps=None), 1) == "`g`"
-    made = replace(many, before=(G, replace(G, makes=True)))
+    assert name_of_call(replace(many, steps=0), 1) == "`g`"
+    made = expecting(many, before=(G, replace(G, makes=True)))
     assert name_of_call(made, 1) == "`g`"
 
 
 @pytest.mark.parametrize(("at", "found"), [(0, OOPS), (1, None), (2, replace(OOPS, type="Last")), (3, None)])
 def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
     calls = returned(None, 2, caught={0: OOPS}, raised=replace(OOPS, type="Last"))
-    assert calls.raised_at(at) == found
+    assert calls.ends.get(at) == found
 
 
 # ---------------------------------------------------------------- what they came to
@@ -298,11 +310,15 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
         (asked(raises="any", message=Leaf(how="text", want=("no",))), returned(1, raised=OOPS), []),
         # After a step that is wrong, nothing later is told.
         (
-            asked(wants(7), steps={0: Outcome(returns=wants(8))}),
+            asked(wants(7), steps={0: ExpectedOutcome(returns=wants(8))}),
             returned(1, 2, 3),
             ["`g` returned 1; 8 is expected."],
         ),
-        (asked(wants(7), steps={0: Outcome(returns=wants(1))}), returned(1, 2, 3), ["`f` returned 2; 7 is expected."]),
+        (
+            asked(wants(7), steps={0: ExpectedOutcome(returns=wants(1))}),
+            returned(1, 2, 3),
+            ["`f` returned 2; 7 is expected."],
+        ),
     ],
 )
 def test_what_calls_came_to(case: FunctionCase, calls: Calls, told: list[str]) -> None:
@@ -352,7 +368,7 @@ CELLS = {(0, 1): wants(2), (1,): wants(3)}
 )
 def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expected: str) -> None:
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=CELLS)))
-    found = list(compare_calls(case, Execution(status=0, facts=returned(1, value, 3)), None))
+    found = compared(case, returned(1, value, 3))
     assert [one.message for one, _ in found] == told
     assert [contrast.expected for _, contrast in found if contrast] == ([expected] if told else [])
 
@@ -365,7 +381,7 @@ def test_a_cell_has_every_deviation_of_its_text() -> None:
     }
     tolerate = {"inner-space": Fraction(1), "letter-case": Fraction(1, 2)}
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)), tolerate=tolerate)
-    found = list(compare_calls(case, Execution(status=0, facts=returned(1, ("a  b", 3), 3)), None))
+    found = compared(case, returned(1, ("a  b", 3), 3))
     assert {one.kind: one.keeps for one, _ in found} == tolerate
 
 
@@ -381,7 +397,7 @@ def test_the_nearest_of_several_values_is_told() -> None:
 
 def test_open_cells_are_right_and_stand_as_they_are() -> None:
     case = Case(id="t", kind="functions", payload=asked(wants(((OPEN, 1), 2))))
-    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, ((7, 0), 2), 3)), None)
+    ((_, contrast),) = compared(case, returned(1, ((7, 0), 2), 3))
     assert contrast
     assert (contrast.name, contrast.expected, contrast.actual) == ("returned value", "[7, 1]\n2\n", "[7, 0]\n2\n")
 
@@ -434,18 +450,14 @@ def test_a_cell_of_an_argument_is_named() -> None:
 def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: ExpectedValue) -> None:
     cells: dict[tuple[int, ...], ExpectedValue] = {(0,): open_cell, (1,): wants(3)}
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
-    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, (7, 0), 3)), None)
+    ((_, contrast),) = compared(case, returned(1, (7, 0), 3))
     assert contrast
     assert contrast.expected == "[_, 3]\n"
 
 
 # ---------------------------------------------------------------- what the judge asks
 
-CONTEXT = JudgeContext(toolchain=ANY, read_line=no_lines, checks=no_checks)
-
-
-def case_of(function: FunctionCase) -> Case:
-    return Case(id="t", kind="functions", payload=function)
+CONTEXT = judged_calls(Case(id="t", kind="functions", payload=asked()), Calls()).context
 
 
 def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
@@ -455,26 +467,26 @@ def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
 def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
     stopped = (Verdict.TIMEOUT, Message("It was stopped."))
     made = Execution(signal=9, facts=returned())
-    assert text_of(settle(case_of(asked()), made, None, stopped, CONTEXT)) == (
+    assert text_of(settle(case_of_calls(asked()), made, None, stopped, CONTEXT)) == (
         Verdict.TIMEOUT,
         "It was stopped. It was running `g`.",
     )
     made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert text_of(settle(case_of(asked()), made, None, None, CONTEXT)) == (
+    assert text_of(settle(case_of_calls(asked()), made, None, None, CONTEXT)) == (
         Verdict.CRASHED,
         "`f` ended with `Oops`: `no`.",
     )
     made = Execution(signal=11, facts=returned(1, 2, 3))
-    crash = settle(case_of(asked()), made, None, None, CONTEXT)
+    crash = settle(case_of_calls(asked()), made, None, None, CONTEXT)
     assert crash is not None
     assert crash[0] == Verdict.CRASHED
-    assert settle(case_of(asked()), Execution(status=0, facts=returned(1, 2, 3)), None, None, CONTEXT) is None
+    assert settle(case_of_calls(asked()), Execution(status=0, facts=returned(1, 2, 3)), None, None, CONTEXT) is None
 
 
 def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
-    found = judge(case_of(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
+    found = judge(case_of_calls(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
     assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
-    found = judge(case_of(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
+    found = judge(case_of_calls(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
     assert ([one.message for one in found.deviations], found.compares_outputs) == (
         ["`f` returned 2; 7 is expected."],
         True,
@@ -483,13 +495,13 @@ def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
 
 
 def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
-    case = case_of(asked())
+    case = case_of_calls(asked())
     assert facts_for_checks(case, Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
     assert facts_for_checks(case, Execution(facts=returned(4))) == {"args": (1,), "returned": None}
     assert facts_for_checks(case, Execution()) == {"args": (1,), "returned": None}
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:
-    assert reachable(case_of(asked(wants(7)))) == {"wrong"}
+    assert reachable(case_of_calls(asked(wants(7)))) == {"wrong"}
     words = ExpectedValue(text=Leaf(how="tokens", want=("a",)))
-    assert reachable(case_of(asked(words))) == {"wrong", "letter-case"}
+    assert reachable(case_of_calls(asked(words))) == {"wrong", "letter-case"}

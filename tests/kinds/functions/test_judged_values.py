@@ -7,12 +7,10 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.checks import Check, PartlyRight
-from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, CheckOptions, Leaf
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
-from grader.kinds.functions.judge import compare_calls
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
-from tests.support.functions import REFERENCE, asked, function, messages, returned, wants
+from tests.support.functions import REFERENCE, asked, case_of, compared, expecting, function, messages, returned, wants
 
 TEXT = Leaf(how="text", want=("7",))
 LIKE_REFERENCE = ExpectedValue(reference=True, text=Leaf(how="text"))
@@ -49,7 +47,7 @@ def test_an_element_too_many_or_too_few(wanted: PlainValue, actual: PlainValue, 
 def test_a_float_of_c_or_java_has_fewer_digits(
     heading: str, actual: PlainValue, computed: PlainValue, *, is_right: bool
 ) -> None:
-    case = replace(function(heading), returns=REFERENCE)
+    case = expecting(function(heading), returns=REFERENCE)
     assert (messages(case, returned(actual), returned(computed)) == []) is is_right
 
 
@@ -87,7 +85,7 @@ def test_a_value_written_out(expected: ExpectedValue, actual: PlainValue, right:
 def test_a_reference_that_returns_no_text_is_our_fault(returns: str, right: PlainValue, fault: str) -> None:
     case = asked(LIKE_REFERENCE)
     signature = replace(case.call.signature, returns=returns)
-    case = replace(case, call=replace(case.call, signature=signature))
+    case = expecting(case_of(replace(case.call, signature=signature)), before=case.calls[:1], then=case.calls[2:])
     with pytest.raises(HostError, match=f"^t: the reference returned {fault}$"):
         messages(case, returned(1, "a", 3), returned(1, right, 3))
 
@@ -119,7 +117,7 @@ def test_the_nearest_of_a_number_and_of_lists(actual: PlainValue, told: str) -> 
 
 def contrast_of(expected: ExpectedValue, actual: PlainValue, answer: Calls | None = None) -> str:
     case = Case(id="t", kind="functions", payload=asked(expected))
-    ((_, contrast),) = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), answer)
+    ((_, contrast),) = compared(case, returned(1, actual, 3), answer)
     assert contrast
     return contrast.expected
 
@@ -141,7 +139,7 @@ def test_a_deviation_of_another_kind_in_another_cell_counts_too() -> None:
         tolerate={"inner-space": Fraction(1, 2)},
     )
     for actual, kinds in [((0, 0, "a  b"), ["wrong", "inner-space"]), ((1, 0, "a  b"), ["wrong", "inner-space"])]:
-        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
+        found = compared(case, returned(1, actual, 3), None)
         assert [one.kind for one, _ in found] == kinds
 
 
@@ -151,7 +149,7 @@ def test_every_deviation_of_the_first_wrong_cell_counts() -> None:
     payload = asked(ExpectedValue(cells={(0,): spaced, (1,): wants(1)}))
     case = Case(id="t", kind="functions", payload=payload, tolerate={"inner-space": Fraction(1)})
     for actual, kinds in [(("A  b", 1), ["inner-space", "letter-case"]), (("a  b", 0), ["inner-space", "wrong"])]:
-        found = compare_calls(case, Execution(status=0, facts=returned(1, actual, 3)), None)
+        found = compared(case, returned(1, actual, 3), None)
         assert [one.kind for one, _ in found] == kinds
 
 
@@ -169,7 +167,7 @@ def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: l
     ]
     cells: dict[tuple[int, ...], ExpectedValue] = {(at,): one for at, one in enumerate(asks)}
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))
-    found = compare_calls(case, Execution(status=0, facts=returned(1, ("a", "b"), 3)), None, checks)
+    found = compared(case, returned(1, ("a", "b"), 3), None, checks)
     assert [str(one.keeps) for one, _ in found] == shares
 
 
@@ -185,8 +183,9 @@ def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
 def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:
     assert messages(asked(REFERENCE), returned(1, 2, 3)) == ["`f` returned 2; None is expected."]
     case = asked(args={0: REFERENCE})
-    for answer in (None, returned(1, 2, 3)):
-        assert messages(case, returned(1, 2, 3, args=(5,)), answer) == ["After `h`, `b` is 5; None is expected."]
+    assert messages(case, returned(1, 2, 3, args=(5,))) == ["After `h`, `b` is 5; None is expected."]
+    with pytest.raises(HostError, match=r"^t: the reference has no"):
+        messages(case, returned(1, 2, 3, args=(5,)), returned(1, 2, 3))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import PlainValue
 from grader.kinds.functions.headings import java_heading
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCall, FunctionCase
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase
 
 CONTAINS = Leaf(how="contains", want=("7 3",))
 CHECK = Leaf(how="check", want=(), options=CheckOptions(function="checks.py:seven"))
@@ -35,7 +35,8 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
     signature = java_heading("String snapshot()")
     assert signature
     expected = ExpectedValue(text=asked, reference=asked.asks_reference)
-    function = FunctionCase(within=("Queens",), call=FunctionCall(signature=signature), returns=expected)
+    call = FunctionCall(signature=signature, expect=ExpectedOutcome(returns=expected))
+    function = FunctionCase(within=("Queens",), calls=(call,))
     case = Case(id="case", kind="functions", payload=function)
     return judge(
         case,

@@ -201,7 +201,7 @@ def test_each_count_has_its_sentence(language: str, tmp_path: Path) -> None:
     for (_, sentence), (rule, found) in zip(
         asked, _examine(tmp_path, language, [rule for rule, _ in asked]), strict=True
     ):
-        result = judge_source(Case(id="x", kind="source", payload=rule), found, "")
+        result = judge_source(Case(id="x", kind="source", payload=rule), found)
         assert (rule.text, result.message.text) == (rule.text, sentence)
         assert result.credit == Fraction(not sentence)
 

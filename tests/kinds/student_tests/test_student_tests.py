@@ -234,7 +234,7 @@ def test_a_command_counts_by_its_status(tmp_path: Path) -> None:
             "Your tests fail with the right",
         ),
         ("exits early", f"raise SystemExit\n{GOOD}unittest.main()\n", 0, None),
-        ("never ends", "while True: pass\n", 0, "With the right program your tests take more than 2 s"),
+        ("never ends", "while True: pass\n", 0, "With the right program the run of your tests "),
     ):
         report = _graded(tmp_path, course, name, text)
         assert (name, report.score) == (name, score)

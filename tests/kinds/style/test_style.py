@@ -1,11 +1,11 @@
 """What style tools find in sources: their formats, each tool for real, and students who want to be let off."""
 
 import os
-import tempfile
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from grader.core.model.judgement import Examined
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
 from grader.kinds.style import run as tool
-from grader.kinds.style.findings import read_findings
+from grader.kinds.style.findings import READERS
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 from grader.kinds.style.run import shown_to_tool
 
@@ -59,7 +59,7 @@ READ: dict[FindingFormat, tuple[bytes, list[tuple[str, int, str, str]]]] = {
 def test_each_format_is_read_from_either_stream(form: FindingFormat) -> None:
     written, told = READ[form]
     for streams in ((written, b""), (b"\n", written)):
-        assert [(one.file, one.line, one.rule, one.what) for one in read_findings(form, *streams)] == told
+        assert [(one.file, one.line, one.rule, one.what) for one in READERS[form](*streams)] == told
 
 
 HALF: tuple[tuple[FindingFormat, bytes], ...] = (
@@ -80,7 +80,7 @@ HALF: tuple[tuple[FindingFormat, bytes], ...] = (
 def test_what_is_not_whole_is_not_taken_for_it() -> None:
     for form, written in HALF:
         with pytest.raises(ValueError, match=r"no |it "):
-            read_findings(form, written, b"")
+            READERS[form](written, b"")
 
 
 # ---------------------------------------------------------------- tools, in the sandbox
@@ -264,8 +264,10 @@ def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest
         started.append(launch)
         return run.runner.execute(choose("auto", shown_to_tool(tool)), launch, Event())
 
+    monkeypatch.setattr(tool, "runner_for", lambda _course, tool: partial(start, tool))
+    course: Any = SimpleNamespace(spec=spec, cache=user_cache())
     for _ in range(2):
-        versions = tool.style_versions(spec, user_cache(), lambda tool: partial(start, tool))
+        versions = tool.versions(course)
         assert versions["ruff"].startswith("ruff 0.")
     assert len(started) == 1
 
@@ -280,35 +282,3 @@ def test_a_source_in_an_encoding_that_hides_code_is_not_looked_at(declared: str,
 
     found = tool.check_style(ruff, tmp_path, (), never)
     assert f"`a.py` is in `{declared}`" in found.refused
-
-
-@pytest.fixture
-def public_path() -> Iterator[Path]:
-    """Return a folder below `/tmp` that every user may look into."""
-    with tempfile.TemporaryDirectory(prefix="grader-", dir="/tmp") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
-def test_a_script_of_a_venv_is_told_with_its_interpreter(public_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = public_path / "flake8"
-    script.write_text(f"#!{public_path}/venv/bin/python -I\nprint(1)\n")
-    script.chmod(0o755)
-    monkeypatch.setattr(tool, "_SYSTEM", str(public_path))
-    own = StyleTool(name="flake8", command=("flake8",), format="lines", remedy="pip install ruff")
-
-    def start(launch: Launch) -> Execution:
-        return run.runner.execute(choose("auto", shown_to_tool(own)), launch, Event())
-
-    hidden = f"`{script}` is a script for `{public_path}/venv/bin/python`, which the sandbox does not show"
-    with pytest.raises(HostError) as told:
-        tool.style_version(own, start)
-    assert str(told.value) == f"flake8 does not work in the sandbox: {hidden}; pip install ruff"
-    monkeypatch.setattr(tool, "STYLE_TOOLS", {"flake8": own})
-    (found,) = tool.requirements(
-        lambda shown: lambda launch: run.runner.execute(choose("auto", shown), launch, Event())
-    )
-    assert (found.state, found.remedy) == ("missing", "pip install ruff")
-    assert found.found.endswith("which the sandbox does not show")
-    script.write_text("#!/usr/bin/python3\nprint('flake8 7')\n")
-    assert tool.style_version(own, start) == "flake8 7"
