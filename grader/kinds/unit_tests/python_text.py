@@ -101,9 +101,10 @@ _PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 
 def makes_tests(source: bytes) -> bool:
     """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
-    classes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)]
-    bases = {ast.unparse(base).rpartition(".")[2] for node in classes for base in node.bases}
-    others = bases - _PLAIN_BASES - {node.name for node in classes}
+    tree = ast.parse(source)
+    own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+    others = {ast.unparse(base).rpartition(".")[2] for base in bases} - _PLAIN_BASES - own
     return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
