@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
@@ -88,13 +89,19 @@ def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -
     return [None if one.problem else one.files for one in made]
 
 
-def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, _ask: AskReference) -> str:
+def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
     unit = method_of(inverted.case)
     shares = [run.share for one in (first, again) if one.whole and (run := unit_run_of(one.whole)) and run.share]
     if inverted.share and len(shares) > 1 and abs(float(shares[1]) - float(inverted.share)) > _SAME_SHARE:
         return f"has another share of its points than the test sets at {inverted.place}, where it was exchanged"
-    if not _passed_in_result(unit, first) & _passed_in_result(unit, again):
+    passed = _passed_in_result(unit, first)
+    doubted = passed & _passed_in_result(unit, again)
+    if doubted and unit.is_counted:
+        doubted = doubted if doubted == passed else frozenset()
+    elif doubted and unit.by_value:
+        doubted -= _passed_by_reference(unit, ask)
+    if not doubted:
         return ""
     return (
         f"passed, and passes too with the assertion at {inverted.place} inverted: the submission makes up the result "
@@ -108,6 +115,18 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
     if unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return frozenset(run.passed)
     return frozenset({0}) if result.verdict is Verdict.PASSED else frozenset()
+
+
+def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
+    """Return the values with which the reference passes an inverted test, which says nothing of these.
+
+    Raises GraderError where nobody knows them.
+    """
+    found = ask()
+    run = None if isinstance(found, GraderError) else unit_run_of(found)
+    if run is None or not run.is_recorded:
+        raise HostError(f"{unit.file}: the reference does not run {unit.method} with an assertion inverted")
+    return frozenset() if run.failed_outside or run.loading else frozenset(run.passed)
 
 
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:

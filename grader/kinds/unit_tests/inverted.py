@@ -118,6 +118,7 @@ _SWALLOWS_NOTHING = frozenset(
     {"subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"}
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
 _SHARES = 8
 """of which one to all but one are given in the place of a share"""
 
@@ -125,7 +126,7 @@ _SHARES = 8
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
     """Return the test with one assertion of a method inverted; None where nothing in it can be.
 
-    With `by_value` the method has the share of its values, and no other; its subtests all fail at its end.
+    With `by_value`, one in each subtest of a method that has any, or else the method fails at its end.
     """
     try:
         function = functions_of_methods(source).get(method) if source.decode() else None
@@ -134,12 +135,13 @@ def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool 
     if function is None or b"\r" in source or b"\f" in source or source.startswith(b"\xef\xbb\xbf"):
         return None
     test = _PythonTest(source, choose)
-    has_subtests = any(_name_of(node) == "subTest" for node in ast.walk(function))
-    certain = [] if by_value and has_subtests else [*islice(test.swaps(function.body), _MAX_FOUND)]
+    if by_value and (blocks := _subtests_in(function)):
+        return with_swaps(source, test.swaps_of_values(blocks) or test.swaps_at_end(function, _ENDS))
+    certain = [*islice(test.swaps(function.body), _MAX_FOUND)]
     share, swaps = ("", []) if by_value else test.swaps_of_share(function)
     if swaps and not (certain and choose(2)):
         return with_swaps(source, swaps, share)
-    return with_swaps(source, [certain[choose(len(certain))]] if certain else test.swaps_at_end(function))
+    return with_swaps(source, [certain[choose(len(certain))]] if certain else test.swaps_at_end(function, _ENDS))
 
 
 def exchanges_share(source: bytes, method: str) -> bool:
@@ -164,13 +166,18 @@ class _PythonTest:
         """Return the text of a node."""
         return self.source[slice(*self.swap(node, "")[:2])].decode()
 
-    def swaps_at_end(self, function: _Function) -> list[Swap]:
-        """Return what makes a method fail at its end; nothing where it may not come to that."""
-        if any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
+    def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
+        """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
+        if any(isinstance(node, unless) for node in ast.walk(block)):
             return []
-        start, end = self.swap(function.body[0], "").start, self.swap(function.body[-1], "").end
-        indent = self.source[start - function.body[0].col_offset : start].decode()
+        start, end = self.swap(block.body[0], "").start, self.swap(block.body[-1], "").end
+        indent = self.source[start - block.body[0].col_offset : start].decode()
         return [Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")]
+
+    def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
+        """Return what inverts each subtest; nothing where one of them may leave before that."""
+        found = [[*islice(self._swaps_in(one), _MAX_FOUND)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
+        return [each[self.choose(len(each))] for each in found] if all(found) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
@@ -185,7 +192,10 @@ class _PythonTest:
         if len(weights) != 1 or not weights[0] > 0 or not calls or len(calls) < len(uses):
             return "", []
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
-        return str(share), [*(self.swap(one, repr(weights[0] * share)) for one in calls), *self.swaps_at_end(function)]
+        return str(share), [
+            *(self.swap(one, repr(weights[0] * share)) for one in calls),
+            *self.swaps_at_end(function, _ENDS),
+        ]
 
     def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
         """Yield what inverts each of the assertions that are certain to be reached."""
@@ -262,6 +272,13 @@ def _is_entered(values: Any) -> bool:
         numbers: list[Any] = [_value_of(one) for one in values.args]
         return all(isinstance(one, int) for one in numbers) and bool(range(*numbers))
     return any(not isinstance(one, ast.Starred) for one in getattr(values, "elts", ()))
+
+
+def _subtests_in(function: _Function) -> list[ast.With]:
+    """Return the subtests of a method, but for those around others: each value is one of them."""
+    withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
+    blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
+    return [one for one in blocks if not any(other in blocks for other in ast.walk(one) if other is not one)]
 
 
 def _name_of(node: ast.AST) -> str:

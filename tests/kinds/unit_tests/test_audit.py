@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.errors import HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.kind import Inverted
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, Verdict
@@ -162,11 +162,36 @@ def test_a_share_is_that_which_the_inverted_test_sets(spec: Spec, first: str, ag
     assert doubted(spec, of((), Verdict.PARTIAL, first), of((), Verdict.PARTIAL, again)) == ""
 
 
-@pytest.mark.parametrize(("turned", "is_forged"), [((), False), ((3,), False), ((2,), True), ((1, 2), True)])
-def test_each_value_that_passed_has_to_fail(spec: Spec, turned: tuple[int, ...], *, is_forged: bool) -> None:
+@pytest.mark.parametrize(
+    ("turned", "reference", "is_forged"),
+    [
+        ((), (), False),
+        ((3,), (), False),  # it did not pass as it was
+        ((2,), (), True),
+        ((1, 2), (1,), True),
+        ((1, 2), (1, 2), False),  # no assertion of these is inverted
+        ((2,), None, False),  # nobody knows what the reference does
+    ],
+)
+def test_each_value_that_passed_has_to_fail(
+    spec: Spec, turned: tuple[int, ...], reference: tuple[int, ...] | None, *, is_forged: bool
+) -> None:
     case = replace(spec.tests[0].cases[0], payload=replace(unit_in(spec.tests[0].cases[0]), by_value=True))
     _, found = inverted(spec, case)
-    assert bool(doubt(found, of((0, 1, 2)), of(turned), lambda: HostError("none"))) == is_forged
+    assert b"8000" not in unit_in(found.case).source  # what the reference is asked
+    asked = list[Case]()
+
+    def ask() -> Execution | GraderError:
+        asked.append(found.case)
+        return HostError("none") if reference is None else Execution(facts=UnitRun(values=4, passed=reference))
+
+    try:
+        reason = doubt(found, of((0, 1, 2)), of(turned), ask)
+    except HostError:
+        assert reference is None
+        return
+    assert bool(reason) == is_forged
+    assert len(asked) == bool({0, 1, 2} & set(turned))
 
 
 SHELVES = b"""

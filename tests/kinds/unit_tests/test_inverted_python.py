@@ -263,3 +263,30 @@ def test_a_share_that_nobody_can_reckon_is_left_as_it_is(weight: str, body: str)
     found = inverted(SHARE.replace("WEIGHT", weight).replace("BODY", body), "T.test_it")
     assert found
     assert (found.share, found.source.decode().count("set_score(10)")) == ("", 1)
+
+
+SUBTESTS = """
+import unittest
+class T(unittest.TestCase):
+    def test_all(self):
+        self.assertEqual(f(0), 0)
+        for n in NUMBERS:
+            with self.subTest(n=n):
+                for m in (1, 2):
+                    with self.subTest(m=m):
+                        self.assertEqual(f(m), 5)
+                with self.subTest():
+                    if n:
+                        self.assertEqual(f(n), 6)
+"""
+
+
+def test_each_subtest_is_inverted_where_values_count() -> None:
+    found = invert_python(SUBTESTS.encode(), "T.test_all", lambda _: 0, by_value=True)
+    assert found
+    changed = SUBTESTS.replace("f(m), 5", "f(m), 4")
+    assert found.source.decode() == changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
+    early = SUBTESTS.replace("self.assertEqual(f(n), 6)", "continue")
+    found = invert_python(early.encode(), "T.test_all", lambda _: 0, by_value=True)
+    assert found
+    assert found.source.decode() == early.removesuffix("\n") + "\n        assert False\n"
