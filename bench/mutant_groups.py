@@ -72,9 +72,7 @@ GROUPS = (
             "grader/core/run/interaction.py": ("join_passes",),
             "grader/core/run/meter.py": ("time_credit", "is_starved", "_is_exhausted", "reap", "_look_at_share"),
             "grader/core/run/runner.py": ("_passed_limit", "_doubts_of"),
-            "grader/core/run/doubts.py": (),
-            "grader/core/run/ledger.py": (),
-            "grader/core/run/measuring.py": ("_Measuring", "_untuned"),
+            "grader/core/run/measuring.py": (),
         },
         tests=(
             "tests/core/run/test_patience.py",

@@ -21,11 +21,10 @@ import msgspec
 from msgspec.structs import replace
 
 from grader.core import build, run
-from grader.core.cache import answers_folder, user_cache, why_untrusted
+from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
 from grader.core.kind import KINDS, Requirement
-from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
+from grader.core.languages import TOOLCHAINS_FILE, find_tool, toolchain, with_own
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.toolchain import Toolchain
@@ -205,7 +204,7 @@ def machine_requirements() -> Iterator[Requirement]:
     )
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
-    if why := why_untrusted(answers_folder()):
+    if why := why_untrusted(grader_cache_folder() / ANSWERS):
         yield Requirement(name="cache", state="missing", found=why, remedy=remedy)
     else:
         yield _writable("cache", user_cache().folder, "missing", remedy)

@@ -190,9 +190,8 @@ import sys
 from pathlib import Path
 from docs.generate import keys
 from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import TEST
+from grader.core.reader.language import TEST, TYPES
 from grader.core.reader.spec import load
-from grader.core.reader.types import TYPES
 from grader.core.yaml.types import write_fields
 from grader.core.yaml.writing import in_line, table
 

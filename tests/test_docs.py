@@ -26,7 +26,7 @@ from grader.core.model.layout import Change, Repair
 from grader.core.model.report import ByHand, Lateness, Report, ReportedSmallest
 from grader.core.model.spec import Case, CreditStep
 from grader.core.model.submission import BuildResult, FailedRepair, Repaired
-from grader.core.reader.types import TABLES
+from grader.core.reader.language import TABLES
 from grader.core.report.json import to_json, to_report
 from grader.kinds.memory_clean.model import Watched
 from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page

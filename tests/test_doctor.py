@@ -10,7 +10,7 @@ import pytest
 
 from grader import cli
 from grader import doctor as doctor_module
-from grader.core import find_tool
+from grader.core import languages
 from grader.core.kind import Requirement
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.sandbox import bubblewrap
@@ -113,7 +113,7 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
 ) -> None:
     for name in ("sh", "python3"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
-    monkeypatch.setattr(find_tool, "SYSTEM_PATH", str(tmp_path))
+    monkeypatch.setattr(languages, "SYSTEM_PATH", str(tmp_path))
     findings = diagnose()
     found = by_name(findings)
     assert is_fit(findings)

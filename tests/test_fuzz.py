@@ -24,14 +24,12 @@ from grader.core.build.archive_kinds import NoArchiveError
 from grader.core.build.staging import stage
 from grader.core.build.tree import Refused, StagingLimits
 from grader.core.errors import GraderError, HostError, SpecError
-from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import FileRules
 from grader.core.model.submission import Staged, Submission
 from grader.core.reader.spec import read
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
-from grader.kinds.functions.run import with_calls
-from tests.support.functions import function
+from tests.support.functions import MARK, function, recorded, sealed
 from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report
 from tests.support.required import required
@@ -263,15 +261,14 @@ def test_metadata_of_gradescope(data: bytes) -> None:
 # ---------------------------------------------------------------- what probes and programs tell
 
 TOLD = (
-    b'key{"event": "loaded", "error": null}\nkey{"event": "returned", "value": [1, [2.5, "x", null, true]]}\n',
-    b'key{"event": "loaded"}\nkey{"event": "returned", "value": 1}\nkey{"event": "args", "value": [3]}\n',
-    b'key{"event": "raised", "error": {"type": "E", "kinds": ["E"], "message": "m", "place": "f:1"}}\n',
-    b'key{"event": "missing", "call": 0, "same_name": true, "found": ["def f()"]}\n',
-    b'key{"event": "fault", "message": "x"}\n',
-    b'key{"event": "absent", "found": ["a.py"]}\nkey{"event": "returned", "value": {"float": "nan"}}\n',
+    b'{"event": "loaded", "error": null}\n{"event": "returned", "value": [1, [2.5, "x", null, true]]}\n',
+    b'{"event": "loaded"}\n{"event": "returned", "value": 1}\n{"event": "args", "value": [3]}\n',
+    b'{"event": "raised", "error": {"type": "E", "kinds": ["E"], "message": "m", "place": "f:1"}}\n',
+    b'{"event": "missing", "call": 0, "same_name": true, "found": ["def f()"]}\n',
+    b'{"event": "fault", "message": "x"}\n',
+    b'{"event": "absent", "found": ["a.py"]}\n{"event": "returned", "value": {"float": "nan"}}\n',
 )
 TOLD_WORDS = (
-    b"key",
     b'{"float": "inf"}',
     b'{"opaque": "x"}',
     b"NaN",
@@ -285,11 +282,9 @@ HEADING = "def f(a, b)"
 
 
 @often(200)
-@given(damaged(*TOLD, words=TOLD_WORDS), damaged(b"\x1ekey\n\x1ekey\nprinted\n", words=(b"\x1ekey\n",)))
+@given(damaged(*TOLD, words=TOLD_WORDS), damaged(MARK + MARK + b"printed\n", words=(MARK,)))
 def test_results_of_probes(data: bytes, printed: bytes) -> None:
-    launch = Launch(argv=(), collect=(".key",))
-    happened = Execution(stdout=b"\x1ekey\n" + printed, status=0, files={".key": data})
-    found = with_calls(happened, function(HEADING, 1, 2), launch)
+    found = recorded(function(HEADING, 1, 2), sealed(*data.split(b"\n")) + data, printed)
     assert calls_in(found) is not None
     json.dumps(repr(calls_in(found)))
 

@@ -15,8 +15,8 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads", "atomic"),
-        *("find_tool", "helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads"),
+        *("helper_process", "untrusted_xml", "plugins", "notebook"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -37,12 +37,10 @@ BELOW = {
 }
 GRADING = {
     "core.pipeline",
-    "core.running_tests",
     "core.scoring",
     "core.validators",
     "core.generate",
     "core.explain",
-    "core.attempt",
     "core.course",
     "core.sandbox",
     "core.comparators",
@@ -59,12 +57,10 @@ ALLOWED = {
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
     "core.limits": {"core.model", "core.text"},
-    "core.notebook": {"core.text", "core.lazy"},
+    "core.notebook": {"core.text", "core.lazy", "core.model"},
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
     "core.helper_process": {"core.errors", "core.threads"},
-    "core.atomic": set[str](),
-    "core.find_tool": {"core.errors"},
     "core.threads": {"core.errors"},
     "core.seeded_random": set[str](),
     "core.model": {"core.errors", "core.text"},
@@ -72,7 +68,7 @@ ALLOWED = {
     "core.kind": LEAVES,
     "core.execution_summary": LEAVES,
     "core.diagnosis": LEAVES,
-    "core.course_programs": {"core.cache", "core.diagnosis", *LEAVES},
+    "core.course_programs": {"core.cache", "core.diagnosis", "core.languages", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
     "core.languages": LEAVES,
     "core.sandbox": {"core.cache", *LEAVES},
@@ -91,26 +87,28 @@ ALLOWED = {
         *LEAVES,
     },
     "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "core.kind", *LEAVES},
-    "core.oracle": {"core.kind", "core.cache", "core.python_packages", "core.course_programs", *LEAVES},
-    "core.course": GRADING
-    - {"core.pipeline", "core.running_tests", "core.explain", "core.attempt", "core.course", "kinds"},
+    "core.oracle": {
+        "core.kind",
+        "core.cache",
+        "core.languages",
+        "core.python_packages",
+        "core.course_programs",
+        *LEAVES,
+    },
+    "core.course": GRADING - {"core.pipeline", "core.explain", "core.course", "kinds"},
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
     "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
-    "core.attempt": {"core.course", "core.run", *LEAVES},
-    "core.running_tests": {"core.attempt", "core.course", *STAGES, "core.kind", *LEAVES},
-    "core.explain": {
-        *("core.attempt", "core.running_tests", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)
-    },
+    "core.explain": {*("core.course", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)},
     "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
         "smallest",
         "verify",
         "lint",
-        *(GRADING - {"core.course", "core.explain", "core.attempt"}),
+        *(GRADING - {"core.course", "core.explain"}),
     },
-    "doctor": GRADING - {"core.pipeline", "core.running_tests"},
+    "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "classroom": {"smallest", *GRADING},
     "gradebook": {"classroom", *GRADING},
@@ -208,10 +206,9 @@ TABLES = {
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
-    "grader/kinds/unit_tests/probes/unit.py": set[str](),  # SHA-256 of Python, as each version calls it
-    "grader/kinds/functions/probes/probe.py": set[str](),  # the package of a student's module
-    "grader/kinds/unit_tests/probes/with_pytest.py": set[str](),  # the plugins of pytest itself
-    "grader/kinds/unit_tests/probes/suite.py": set[str](),  # the `conftest.py` of a course
+    "grader/kinds/harness/probes/calls.py": set[str](),  # the package of a student's module
+    "grader/kinds/harness/probes/unit.py": set[str](),  # the plugins of pytest itself
+    "grader/kinds/harness/probes/suite.py": set[str](),  # the `conftest.py` of a course
 }
 """what a module imports by strings that are not written where they are imported"""
 

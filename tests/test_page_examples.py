@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
+from grader.core.languages import find_tool
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission

@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.build import toolchains
 from grader.core.errors import HostError, SpecError
-from grader.core.find_tool import find_tool
+from grader.core.languages import find_tool
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare

@@ -12,7 +12,7 @@ from grader.core.model.submission import Submission
 from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
-from grader.core.run.ledger import TimeLedger
+from grader.core.run.measuring import TimeLedger
 from tests.support.courses import SPEC, course, submission
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"

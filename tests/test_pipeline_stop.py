@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.core.errors import GradingStoppedError
-from grader.core.explain import further_runs
-from grader.core.explain.further_runs import typed_runs
+from grader.core.explain import sources
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
@@ -115,10 +114,9 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
 ) -> None:
     course = prepared(tmp_path, READS)
 
-    def interrupted(*case: Any) -> Any:
-        course.cancelled.set()
-        return typed_runs(*case)
+    def interrupted(*_: Any) -> Any:
+        raise GradingStoppedError
 
-    monkeypatch.setattr(further_runs, "typed_runs", interrupted)
+    monkeypatch.setattr(sources, "hint_in_source", interrupted)
     with pytest.raises(GradingStoppedError):
         graded(course, submission(tmp_path, program="print(input())"))

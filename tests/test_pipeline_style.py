@@ -17,7 +17,7 @@ from grader.core.reader.spec import load
 from grader.core.report.formats import render
 from grader.core.report.json import to_report
 from grader.exports.registry import make_export
-from grader.kinds.style.judge import judge_source
+from grader.kinds.style.judge import judge_style
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from grader.verify.samples import Sample, read_samples, sample_differences
 from grader.verify.verification import describe_verification, verify_spec
@@ -146,7 +146,7 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
         points=Fraction(points),
     )
     spots = tuple(Spot(file="a.py", line=line, what="x", rule="E1") for line in range(1, total + 1))
-    result = judge_source(
+    result = judge_style(
         Case(id="style", kind="style", payload=check), Examined(spots=spots, total=total, files=("a.py",))
     )
     assert result.credit == Fraction(left)
@@ -197,7 +197,7 @@ def test_hostile_words_of_a_tool_stay_words() -> None:
         Examined(),
         Examined(refused="It is too much.", files=("a",)),
     ):
-        result = judge_source(Case(id="style", kind="style", payload=check), examined)
+        result = judge_style(Case(id="style", kind="style", payload=check), examined)
         assert result.credit == 0
         assert "\n" not in result.message.text
         assert "\x1b" not in result.message.text + result.deviations[0].drawing

@@ -17,7 +17,7 @@ from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
-from grader.core.kind import KINDS, kind_of
+from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
@@ -111,8 +111,8 @@ def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
 
 def _describe_budget(course: Course) -> Iterator[str]:
     """Say how long all runs may take together, where a program can exceed that."""
-    budget = run.ledger.TimeLedger.of(course.spec, course.toolchain)
-    if budget.budget < run.ledger.time_allowed(course.spec, course.toolchain):
+    budget = run.measuring.TimeLedger.of(course.spec, course.toolchain)
+    if budget.budget < run.measuring.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
         yield f"When {what} taken more than {seconds(budget.budget)}, the rest is not run."
 
@@ -343,20 +343,15 @@ def _describe_runs(test: Test) -> Iterator[str]:
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
     also = Counter(name for case in cases for name in case.also)
     for name, number in also.items():
-        if text := KINDS[name].watch.extra_run:
+        if text := next(str(case.also[name].extra_run) for case in cases if name in case.also):
             yield f"{'Every run' if number == len(cases) else 'Some of it'} {text}."
     if both := [case.both for case in cases if case.both]:
         which = "All of it" if len(both) == len(cases) else "Some of it"
         yield f"{which} is run through a pipe and on a terminal, and has to be right in both ways."
     if test.stops and len(cases) > 1:
         yield "It ends at the first case that fails; the rest is not run, which changes no points."
-    elif test.patience is not None and len(cases) > test.patience and not _runs_all(cases[0]):
+    elif test.patience is not None and len(cases) > test.patience and kind_of(cases[0]).has_answer:
         yield f"When {count(test.patience, 'case')} in a row ran out of time, the rest is not run."
-
-
-def _runs_all(case: Case) -> bool:
-    """Whether all cases of its test are examined, however long others took."""
-    return not kind_of(case).has_answer
 
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:

@@ -17,9 +17,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core import languages
-from grader.core.atomic import replace_files
+from grader.core.cache import replace_files
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
+from grader.core.languages import find_tool
 from grader.core.model.spec import Spec
 from grader.core.python_packages import (
     DESCRIPTION,

@@ -23,10 +23,9 @@ from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, L
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, edited
 from grader.core.reader.files import nodes_by_path
-from grader.core.reader.language import CASE
+from grader.core.reader.language import CASE, TYPES
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
-from grader.core.reader.types import TYPES
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
@@ -210,18 +209,10 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     return found
 
 
-_WHY_CLOSED: Mapping[str, str] = {
-    "harness": "has calls or tests of its own for its cases",
-    "tests": "runs tests that a student wrote",
-    "source": "looks at the source, and nothing is run for it",
-}
-"""what runs in a case -> why a recorded run of the program is no such case, as a predicate"""
-
-
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
-    if why := next(filter(None, (_WHY_CLOSED.get(kind_of(case).runs) for case in test.cases)), ""):
-        return why
+    if any(kind_of(case).states_expectation for case in test.cases):
+        return "asks for something else than runs of the program"
     if entry(node, "each"):
         return "has variables, and each value of them would make another case"
     for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):

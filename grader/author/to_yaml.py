@@ -10,8 +10,7 @@ from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
-from grader.core.reader.language import CASE, EXPECTATION
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import CASE, EXPECTATION, TYPES
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import node_of, write_fields
 from grader.core.yaml.writing import table

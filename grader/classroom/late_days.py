@@ -18,7 +18,7 @@ import msgspec
 
 from grader.classroom.lateness import compute_lateness, parse_moment
 from grader.classroom.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
-from grader.core.atomic import replace_files
+from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.decoding import decode_json
 from grader.core.model.gradebook import Entry

@@ -1,7 +1,4 @@
-"""Searches for an instructor's pattern in what a program wrote, each in a process, as `re` cannot be interrupted.
-
-A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
-"""
+"""Searches for an instructor's pattern in what a program wrote, each in a process, as `re` cannot be interrupted."""
 
 import re
 import warnings
@@ -14,6 +11,7 @@ from grader.core.helper_process import Answer, Helper, HelperProcess, ask_once
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import Step
 
+# A byte that is no UTF-8 counts as one character, which `.` matches, so places are places of bytes.
 _BEGINNING = """
 import re, signal, sys, warnings
 warnings.simplefilter("ignore")

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -15,15 +15,33 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from grader.core.atomic import replace_files
 from grader.core.model.decoding import decodable
 from grader.core.model.stored_file import contents_of
 from grader.core.text import one_line
 
 Cached = TypeVar("Cached")
+ANSWERS = "answers-4"  # the folder below it that may not be trusted
 _SEAL_SIZE = 32
-_MAX_LINKS = 40  # on the way to a file, as on Linux
-_OTHERS_ADVICE = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
+
+
+def replace_files(
+    folder: Path, files: Mapping[str, Sequence[bytes | memoryview]], mode: int = 0o600, *, sync: bool = True
+) -> None:
+    """Write files of these parts beside those in `folder`, safe with `sync`, and then put them in their places."""
+    beside = {name: folder / f".{name}.{os.urandom(8).hex()}" for name in files}
+    try:
+        for name, parts in files.items():
+            descriptor = os.open(beside[name], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(parts)
+                file.flush()
+                if sync:
+                    os.fsync(file.fileno())
+        for name, path in beside.items():
+            path.replace(folder / name)
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)
 
 
 class Cache(Struct, frozen=True, kw_only=True):
@@ -95,7 +113,7 @@ def _read_own(path: Path) -> bytes:
 
 def user_cache() -> Cache:
     """Return the cache in the user's cache folder, or one for this process alone where others could write."""
-    return Cache(folder=_trusted_folder(answers_folder()))
+    return Cache(folder=_trusted_folder(grader_cache_folder() / ANSWERS))
 
 
 def grader_cache_folder() -> Path:
@@ -104,18 +122,14 @@ def grader_cache_folder() -> Path:
     return (named if named.is_absolute() else Path(os.path.expanduser("~/.cache"))) / "grader"  # noqa: PTH111
 
 
-def answers_folder() -> Path:
-    """Return the folder of the user's cache, which may not be trusted."""
-    return grader_cache_folder() / "answers-4"
-
-
 @functools.cache
 def _trusted_folder(folder: Path) -> Path:
     """Return the folder, or a fresh one that is removed at exit; says so once, on standard error."""
     why = why_untrusted(folder)
     if not why:
         return folder
-    sys.stderr.write(f"grader: {why}, {_OTHERS_ADVICE}\n")
+    advice = "so answers are cached for this run alone; name a folder of your own in XDG_CACHE_HOME"
+    sys.stderr.write(f"grader: {why}, {advice}\n")
     try:
         own = tempfile.TemporaryDirectory(prefix="grader-cache-", ignore_cleanup_errors=True)
     except OSError:
@@ -138,7 +152,7 @@ def why_untrusted(folder: Path) -> str:
             return f"the cache is not used, as {one_line(str(at))} {why}"
         if stat.S_ISLNK(facts.st_mode):
             links += 1
-            if links > _MAX_LINKS:
+            if links > 40:  # noqa: PLR2004 - as on Linux
                 return f"the cache is not used, as {one_line(str(at))} is a link to itself"
             rest += reversed(at.readlink().parts)
             at = at.parent

@@ -1,18 +1,19 @@
-"""What the submissions of one assignment share, made ready once: the first stage of the pipeline, and all it needs."""
+"""What the submissions of one assignment share, made ready once; and what a single one may use up, and runs again."""
 
-import sys
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
+from math import inf
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
-from grader.core.errors import HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.kind import KINDS, LaunchContext, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
@@ -21,6 +22,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.model.toolchain import Toolchain
 from grader.core.reader.spec_cache import load_cached, read_data_cached
+from grader.core.run.measuring import RetryAllowance, TimeLedger, WorkerSlots
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
@@ -28,6 +30,7 @@ from grader.core.sandbox.self_test import failed_self_tests, trial
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
 
+_Conditions = oracle.conditions.AskingConditions | None
 _module = lazy_modules("grader.core")
 
 
@@ -51,21 +54,15 @@ class Course(Struct, frozen=True, kw_only=True):
     prepared: Mapping[str, Any] = field(default_factory=dict)
     """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
     cache: Cache
-    slots: run.measuring.WorkerSlots
+    slots: WorkerSlots
     cancelled: Event
     on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
-    work_seconds: float | None = None
-    """the seconds that all commands of a submission may take together; None for what its limits come to"""
+    work_seconds: float = 0.0  # that all commands of a submission may take together
 
     @property
     def toolchains(self) -> Mapping[str, Toolchain]:
         """Those of the languages in which the reference may be."""
         return build.toolchains.candidate_toolchains(self.spec.reference or (), self.all_toolchains)
-
-    @property
-    def reference_built(self) -> Mapping[str, bytes] | HostError:
-        """The files among which the spec's `reference` is started, or why there are none."""
-        return self.built[""]
 
     def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
@@ -84,9 +81,9 @@ class Course(Struct, frozen=True, kw_only=True):
         """Return what the kind of a case needs to know to start the reference in it."""
         return LaunchContext(spec=self.spec, prepared=self.prepared.get(case.kind))
 
-    def with_work_seconds(self, allowed: float | None) -> "Course":
-        """Return the same with so many seconds for each submission; None for what its limits come to."""
-        return replace(self, work_seconds=allowed)
+    def with_work_seconds(self, allowed: float | None) -> Self:
+        """Return the same with so many seconds for each submission, if somebody says how many."""
+        return self if allowed is None else replace(self, work_seconds=allowed)
 
     def showing(self, paths: Sequence[str]) -> Self:
         """Return the same whose commands see these paths of the machine, and not what the languages need."""
@@ -105,16 +102,78 @@ class Course(Struct, frozen=True, kw_only=True):
             raise found
         return found
 
-    def measure_each(
-        self, launches: Sequence[Launch], policy: run.measuring.RunPolicy | None = None, **charged: Any
-    ) -> Generator[Execution | HostError, None, None]:
-        """Run commands as `run.measuring.measure_each` does; `charged` are what they may use up."""
-        return run.measuring.measure_each(self.sandbox, launches, self.cancelled, self.slots, policy=policy, **charged)
+    def measure_each(self, launches: Sequence[Launch], **how: Any) -> Generator[Execution | HostError, None, None]:
+        """Run commands as `run.measuring.measure_each` does, which has the words for `how`."""
+        return run.measuring.measure_each(self.sandbox, launches, self.cancelled, self.slots, **how)
 
 
-_SWITCH_SECONDS = 1e-4
-"""after which a thread that computes lets another one go on, which has to attend to its program; Python's own 5 ms,
-several times for each case, are as long as a short program runs"""
+class Again(Struct, frozen=True, kw_only=True):
+    """How often a command is started again for one reason, and whose time that takes."""
+
+    most: float = inf
+    """how often for a submission: of crashes and warnings all runs count, of other reasons those that showed nothing"""
+    is_students: bool = False
+    """whether it takes of the time that the spec gives a student; all take of the machine's time"""
+    is_measured: bool = True  # whether it is measured again, alone, when the machine may be to blame for how it ended
+    when_scarce: bool = True
+    """whether it is run too when half of the machine's time for the submission is used up: the rest is for its cases"""
+
+
+AGAIN: Mapping[str, Again] = {
+    "together": Again(is_students=True),  # the cases of a test, in one run
+    "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
+    "inverted tests": Again(),  # the compiler of their language
+    "inverted together": Again(when_scarce=False),  # the same where it takes as long as all cases
+    "chance": Again(is_students=True),  # tests of a student's that noticed a wrong program, and are unsteady
+    "watched": Again(),  # under a tool that watches its memory
+    "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
+    "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
+    "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
+    "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
+}
+"""why a command is started after the first run of its case; that of measuring again has a table in `run.measuring`"""
+
+
+class Attempt(Course, frozen=True, kw_only=True):
+    """The course for one submission, and what that may use up. All that runs its code runs here."""
+
+    retries: RetryAllowance
+    ledger: TimeLedger
+    """what is left of the time that the spec gives its student, and of the machine's for everything that is started"""
+    token: str = ""  # an unpredictable one for a probe; empty where each run gets another
+    tried: Counter[str] = field(default_factory=Counter[str])  # the reason in `AGAIN` -> how often that has counted
+    known: dict[str, Any] = field(default_factory=dict[str, Any])  # the reason -> what was found out once for all cases
+
+    @classmethod
+    def of(cls, course: Course, *, is_tuned: bool = True, **more: Any) -> Self:
+        """Begin an attempt; unless `is_tuned`, without the options that make short programs faster."""
+        ledger = TimeLedger.of(course.spec, course.toolchain, work=course.work_seconds)
+        return cls(**asdict(course), retries=RetryAllowance(tuned=is_tuned), ledger=ledger, **more)
+
+    def without_budget(self) -> Self:
+        """Return the same without budgets, which would stop other cases in runs of other cases or order."""
+        return replace(self, ledger=TimeLedger())
+
+    def may_run(self, why: str) -> bool:
+        """Whether a command may be started once more for a reason in `AGAIN`."""
+        row = AGAIN[why]
+        return self.tried[why] < row.most and (row.when_scarce or self.ledger.work_left >= self.ledger.work / 2)
+
+    def run(self, why: str, launch: Launch) -> Execution:
+        """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
+        row = AGAIN[why]
+        found = self.measure(launch) if row.is_measured else self.execute(launch)
+        if row.is_students:
+            self.ledger.charge_run(found)
+        return found
+
+    def execute(self, launch: Launch) -> Execution:
+        """Run one command in the sandbox, in parallel with those of other workers, in the time that is left."""
+        return self.ledger.run(launch, super().execute)
+
+    def measure_each(self, launches: Sequence[Launch], **how: Any) -> Generator[Execution | HostError, None, None]:
+        """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
+        return super().measure_each(launches, retries=self.retries, work=self.ledger, **how)
 
 
 def prepare(
@@ -124,22 +183,21 @@ def prepare(
     workers: int = 1,
     abreast: int = 1,
     cancelled: Event | None = None,
-    on_load: Callable[[Spec], None] = lambda _: None,
+    on_load: Callable[[Spec], None] = lambda _: None,  # gets the spec while the sandbox comes up
 ) -> Course:
-    """Load the spec and make ready all that grading needs, for `workers` submissions, or one with cases `abreast`.
-
-    `on_load` gets the spec while the sandbox still comes up. Raises SpecError, and HostError when a tool is missing.
-    """
+    """Make ready all for `workers` submissions, or one with cases `abreast`. Raises SpecError and HostError."""
     cancelled, cache = cancelled or Event(), user_cache()
     known = read_data_cached(TOOLCHAINS_FILE, cache)
     tried = choose(sandbox, shown_paths(toolchain(name, known) for name in known))
-    with _sandbox_tried(tried, cancelled):
+    with run.start.begin(run.start.start_program(tried, trial(tried.info.level), cancelled)) as trying:  # meanwhile
         spec = load_cached(spec_path, cache)
         on_load(spec)
         libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
         checks = oracle.checks.load_checks(spec.root, libraries=libraries)
         languages = with_own(known, spec.languages)
-    sys.setswitchinterval(_SWITCH_SECONDS if max(workers, abreast) > 1 else sys.getswitchinterval())
+        broken = failed_self_tests(tried.info.level, run.runner.read_to_end(trying))
+    if broken:
+        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     reference = run.start.or_failure(oracle.reference.reference_files, spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
@@ -152,21 +210,11 @@ def prepare(
         checks=checks,
         sandbox=choose(sandbox, shown_paths(toolchains.values())),
         cache=cache,
-        slots=run.measuring.WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
+        slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
-    return generate_for(with_references(_with_tools(course)))
-
-
-@contextmanager
-def _sandbox_tried(sandbox: Sandbox, cancelled: Event) -> Iterator[None]:
-    """Try the sandbox while the block is done, and from before it; raise HostError behind it when it does not hold."""
-    level = sandbox.info.level
-    with run.start.begin(run.start.start_program(sandbox, trial(level), cancelled)) as trying:
-        yield
-        tried = run.runner.read_to_end(trying)
-    if broken := failed_self_tests(level, tried):
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+    course = generate_for(with_references(_with_tools(course)))
+    return replace(course, work_seconds=default_work_seconds(course.spec, course.toolchain))
 
 
 def _with_tools(course: Course) -> Course:
@@ -177,9 +225,8 @@ def _with_tools(course: Course) -> Course:
     if spec.requires:
         own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
         packages = own.require_packages(spec, own.version_of_python(version))
-        course = replace(
-            course, packages=packages.versions, sandbox=replace(course.sandbox, packages=str(packages.folder))
-        )
+        sandbox = replace(course.sandbox, packages=str(packages.folder))
+        course = replace(course, packages=packages.versions, sandbox=sandbox)
     versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
     for kind in kinds:
         versions |= kind.run.versions(course)
@@ -192,19 +239,16 @@ def _with_tools(course: Course) -> Course:
     return replace(course, scorers=_module("scoring").prepare_scorers(tests, *around)) if tests else course
 
 
-def with_references(course: Course, conditions: oracle.conditions.AskingConditions | None = None) -> Course:
+def with_references(course: Course, conditions: _Conditions = None) -> Course:
     """Return the course with its references built; under `conditions` once more, as far as that succeeds."""
-    built = {
-        name: run.start.or_failure(_build_reference, course, name, conditions) for name in ("", *course.spec.references)
-    }
+    names = ("", *course.spec.references)
+    built = {name: run.start.or_failure(_build_reference, course, name, conditions) for name in names}
     if conditions:
         built = {name: course.built[name] if isinstance(files, HostError) else files for name, files in built.items()}
     return replace(course, built=built)
 
 
-def _build_reference(
-    course: Course, name: str, conditions: oracle.conditions.AskingConditions | None
-) -> Mapping[str, bytes]:
+def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapping[str, bytes]:
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
     around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
@@ -215,18 +259,37 @@ def _build_reference(
     return built
 
 
+def reference_execution(case: Case, course: Course, conditions: _Conditions = None) -> Execution | GraderError:
+    """Return the reference's execution in `case`, under these `conditions`, even unasked; or why there is none."""
+    course = course.asked_in(case)
+    files = course.built[""]
+    if isinstance(files, HostError):
+        return files
+    own = partial(Course.execute, course)  # what the course runs is not the student's
+    ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
+    try:
+        launch = run.launch.launch_reference(case, course.context_of(case))
+        how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
+        found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
+        is_told = not conditions and launch.stdin and launch.stdin == case.stdin
+        prompts = _module("deviations.prompts") if is_told and case.tolerate.get("prompt") else None
+        if prompts and prompts.may_have_prompt(found.stdout, case.stdin):
+            found = replace(found, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
+        return run.launch.with_record(found, case, launch)
+    except GraderError as error:
+        return error
+
+
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
     cases = [case for test in spec.tests for case in test.cases]
     limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
-    further = sum(
-        case.runs * KINDS[name].watch.further_seconds(case, own) for case, own in limits for name in case.also
-    )
+    further = sum(case.runs * KINDS[one].watch.further_seconds(case, own) for case, own in limits for one in case.also)
     # A case that passed may be run once more, and as long.
     further += sum(own.time for case, own in limits if KINDS[case.kind].run.invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
-    return run.ledger.usual_work(builds, run.ledger.time_allowed(spec, toolchain), further)
+    return run.measuring.usual_work(builds, run.measuring.time_allowed(spec, toolchain), further)
 
 
 def generate_for(course: Course, student: str = "") -> Course:

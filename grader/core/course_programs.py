@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache, file_digests
 from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
-from grader.core.find_tool import SYSTEM_PATH, locate_tool
+from grader.core.languages import SYSTEM_PATH, locate_tool
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
@@ -30,8 +30,6 @@ BUILD_SCRIPT = "build"  # a script beside a program in a shell, which is run onc
 _MAIN = lazy_regex(rb"\bmain\s*\(")
 _PACKAGE = lazy_regex(rb"(?m)^[ \t]*package\s+[\w.]+\s*;")
 _SHOWN_LINES = 12
-
-
 INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
 """unless a spec says otherwise; its time counts only while it works"""
 FEEDBACK = "feedback"  # the folder in which an interactor leaves files for us
@@ -66,19 +64,17 @@ def _recipe(program: str, files: Mapping[str, bytes]) -> tuple[tuple[str, ...], 
     return None
 
 
-def start_command(program: str, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Return what starts a program that judges or scores, where its built files are among `files`."""
-    path = PurePosixPath(program)
-    if path.suffix in INTERACTOR_COMPILED:
-        return (f"./{MADE_PROGRAM}",)
-    start = INTERACTOR_STARTS[path.suffix]
-    return (*start, "-cp", _CLASSES, path.stem) if f"{_CLASSES}/{path.stem}.class" in files else (*start, program)
-
-
 def launch_interactor(interactor: Interactor) -> Launch:
-    """Return what is started to speak with a student's program."""
+    """Return what is started to speak with a student's program, where its built files are among its own."""
+    path = PurePosixPath(interactor.program)
+    if path.suffix in INTERACTOR_COMPILED:
+        start: tuple[str, ...] = (f"./{MADE_PROGRAM}",)
+    elif f"{_CLASSES}/{path.stem}.class" in interactor.files:
+        start = (*INTERACTOR_STARTS[path.suffix], "-cp", _CLASSES, path.stem)
+    else:
+        start = (*INTERACTOR_STARTS[path.suffix], interactor.program)
     return Launch(
-        argv=(*start_command(interactor.program, interactor.files), *interactor.args),
+        argv=(*start, *interactor.args),
         files=ContentsByName(
             {
                 **interactor.files,

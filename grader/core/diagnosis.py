@@ -173,20 +173,9 @@ def _shorten_error(error: bytes) -> str:
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
 
 
-# ---------------------------------------------------------------- how a file was saved
-
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH, _MAX_HEAD = 24, 40, 200
-# How a file begins -> what it is.
-_FORMATS = {
-    "PK\x03\x04": "a zip archive or a document of an office program",
-    "%PDF-": "a PDF document",
-    r"{\rtf": "a document of a word processor (RTF)",
-    r"\xd0\xcf\x11\xe0": "a document of an office program",
-    "\x7fELF": "a compiled program",
-    r"\xca\xfe\xba\xbe": "a compiled class",
-    "<!DOCTYPE html": "a page in HTML",
-    "<html": "a page in HTML",
-}
+# How documents, archives, compiled programs and pages begin.
+_NO_TEXT = ("PK\x03\x04", "%PDF-", r"{\rtf", r"\xd0\xcf\x11\xe0", "\x7fELF", r"\xca\xfe\xba\xbe", "<!DOCTYPE html")
 _UTF16 = (r"\xff\xfe", r"\xfe\xff")
 _MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
 _BYTE_ORDER_MARK = "\ufeff"
@@ -201,8 +190,8 @@ _NO_ASCII = lazy_regex(r"\\x[89a-f][0-9a-f]")
 def describe_encoding(file: str, line: int, error: str, read_line: Callable[[str, int], str]) -> str:
     """Say, without a full stop, how a file was saved that was refused with `error`; "" where it is in UTF-8."""
     name, head = quote(file.rpartition("/")[2], most=_MAX_NAME_LENGTH), read_line(file, 1)[:_MAX_HEAD]
-    if what := next((what for beginning, what in _FORMATS.items() if head.startswith(beginning)), ""):
-        return f"{name} is {what}, not the text of a program; save it as plain text"
+    if head.startswith(_NO_TEXT):
+        return f"{name} is a document or a compiled program, not the text of a program; save it as plain text"
     if head.startswith(_UTF16) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
         return f"{name} is saved as UTF-16; save it as UTF-8"
     if head.startswith(_BYTE_ORDER_MARK) and _MARK_REFUSED.search(error):

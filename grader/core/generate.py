@@ -1,8 +1,7 @@
 """The generated values of cases: their seeds, and the functions and programs of the course that generate them.
 
-Where a spec names its `seed`, the seed is derived from a secret (HMAC-SHA256): one for the course and the assignment,
-or one for each student, by the id of the submission. Nobody without the secret can predict it or choose it, and it is
-the same at every regrade. Generating programs run in the sandbox, once for each seed and content.
+Where a spec names its `seed`, it is derived from a secret (HMAC-SHA256), for the course or for each student: nobody
+without the secret can predict it or choose it, and it is the same at every regrade.
 """
 
 import os

@@ -58,17 +58,12 @@ class HelperProcess:
         """Start it; `arguments` are literals of Python. Raises HostError when it cannot be started."""
         libraries = sys.path if helper.with_libraries else []
         values = (arguments, str(Path(__file__).parents[1]), libraries, helper.packages, helper.memory, helper.seconds)
-        given = f"arguments, folder, libraries, packages, memory, seconds = {values!a}\n"
+        code = f"arguments, folder, libraries, packages, memory, seconds = {values!a}\n{_PRELUDE}{helper.code}"
+        options = ("-I",) if helper.with_site else ("-I", "-S")
         try:
             with FORK_LOCK:
                 self._process = subprocess.Popen(
-                    [
-                        sys.executable,
-                        "-I",
-                        *(() if helper.with_site else ("-S",)),
-                        "-c",
-                        given + _PRELUDE + helper.code,
-                    ],
+                    [sys.executable, *options, "-c", code],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE if helper.hears_errors else subprocess.DEVNULL,

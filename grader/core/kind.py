@@ -26,11 +26,10 @@ from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt, Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
-    from grader.core.running_tests import Happened
+    from grader.core.pipeline import Happened
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
@@ -157,11 +156,10 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """What a kind needs, and what is started for its cases."""
 
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
-    """yields what happened in each run of the cases of a test; None where each case is run by itself. Raises HostError,
-    and `Unprepared` where the submission is at fault"""
+    """yields what happened in each run of a test; None where each case is run by itself. HostError, or `Unprepared`"""
     launch: "Callable[[Case, LaunchContext, Callable[..., Launch]], Launch]" = lambda _case, _context, around: around()
-    """returns what is started for a case, of the submission, or of the reference where the context has no folder. The
-    function makes it of a command, by default that of the spec. HostError where nothing can start"""
+    """returns what is started for a case, of the reference where the context has no folder; the function makes it of a
+    command, by default that of the spec. HostError where nothing can start"""
     command_text: Callable[[Case, Spec], str] | None = None
     """the case as text that a student can type; None for the command"""
     invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
@@ -169,8 +167,7 @@ class RunRole(Struct, frozen=True, kw_only=True):
     prepare_submission: "Callable[[Course, str], Course] | None" = None
     """prepares what the submission with that id needs, such as its cases; an empty id is the course itself"""
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
-    """for a case that failed: why the course's own part of it fails, whatever is handed in; "" where that is not
-    proved. The function asks the reference. No code of the submission may have a part in the proof"""
+    """why a case failed by the course's own fault, whatever is handed in; "" where no run without it proves that"""
     versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
     """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
@@ -196,10 +193,6 @@ class JudgeRole(Struct, frozen=True, kw_only=True):
     """the deviations other than those of streams, status and files"""
     settle: Callable[[Case, Execution, Execution | None, Settled | None, JudgeContext], Settled | None] | None = None
     """the ending that decides the case, or None, given that at a limit; without it, a limit or a crash decides"""
-    facts_for_checks: "Callable[[Case, Execution], Mapping[str, Any]]" = lambda *_: {}
-    """returns further fields of `Facts` for the course's checks; they replace those of a run of the program"""
-    reachable: "Callable[[Case], frozenset[str]]" = lambda *_: frozenset({"wrong"})
-    """returns the deviations that the kind itself can report; those of a plain run are those of its outputs"""
 
 
 class AuthorRole(Struct, frozen=True, kw_only=True):
@@ -219,11 +212,8 @@ class CheckRole(Struct, frozen=True, kw_only=True):
 
     mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
     """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
-    unfit_mutants: frozenset[str] = frozenset()
-    """the families of output mutants, and `crash`, that do not apply to such a case"""
     smaller: Callable[[Case], Iterator[Case]] | None = None
-    """yields smaller variants of what a case has beside arguments and input, the smallest first; None where nothing can
-    shrink, or trying takes too long"""
+    """yields smaller variants of a case but for its arguments and input, the smallest first; None where none can be"""
     excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
     """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
     run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
@@ -239,7 +229,6 @@ class CheckRole(Struct, frozen=True, kw_only=True):
 class WatchRole(Struct, frozen=True, kw_only=True):
     """A further run of cases of other kinds, whose facts are in `Execution.also`."""
 
-    extra_run: str = ""  # the rest of a sentence about the further run, after "Every run" or "Some of it"
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
     further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
@@ -273,9 +262,8 @@ class _Asked(Generic[_Members]):
 
 
 CaseRuns = Literal["program", "conversation", "partner", "harness", "tests", "source", "watcher"]
-"""what runs in a case: the program; the program, in a conversation or with a partner that gives it its input; a harness
-of ours, or of the course, with the program in it; the same with the student's own tests; nothing, since the source is
-examined; or the program of a case of another kind once more"""
+"""what runs in a case: the program; it in a conversation or with a partner; a harness with it; the student's own tests
+with one of the course's; nothing, since the source is examined; or the program of a case of another kind once more"""
 
 
 class _When:
@@ -293,8 +281,7 @@ class Kind(Struct, frozen=True):
 
     name: str  # in `Case.kind` and `Case.also`
     key: str
-    """the key that selects the kind: of a case, or with `read_test` of a test. The parts of a case have the value that
-    was read under it, and finally the payload"""
+    """selects it, of a case, or with `read_test` of a test; the parts of a case have its value, and then the payload"""
     runs: CaseRuns
     room: str  # the package or module that has its roles
 

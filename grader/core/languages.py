@@ -1,5 +1,6 @@
-"""Languages as data: what `build/toolchains.yaml` says, checked, and what a course's own file of that name changes."""
+"""Languages as data: `build/toolchains.yaml`, and what a course's own such file changes; and where their tools are."""
 
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,11 @@ import msgspec
 
 from grader.core.errors import HostError
 from grader.core.model.decoding import decodable
-from grader.core.model.limits import Limits
 from grader.core.model.toolchain import Toolchain
 
-TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"
-"""The languages; the reader of YAML passes its mapping to `toolchain`."""
-_BY_KEY = ("limits", "build_limits", "build_env", "env")
-"""the keys of a language of which an entry for it can change a part"""
+TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"  # whose mapping `toolchain` takes
+SYSTEM_PATH = "/usr/bin:/bin"  # the folders in which tools are looked up, here and in the sandbox
+_BY_KEY = ("limits", "build_limits", "build_env", "env")  # keys of which an entry can change a part
 
 
 def with_own(data: Any, own: Mapping[str, Any]) -> Any:
@@ -42,12 +41,23 @@ def toolchain(name: str, data: Any) -> Toolchain:
         found = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    limits = (found.limits.keys() | found.build_limits.keys()) - {*Limits.__struct_fields__}
-    if unknown := limits | (entry.keys() - {*Toolchain.__struct_fields__}):
-        raise HostError(f"{TOOLCHAINS_FILE}: {name}: nothing is called {', '.join(sorted(map(str, unknown)))}")
     return found
 
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
     """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
     return tuple(dict.fromkeys(path for toolchain in toolchains for path in toolchain.show))
+
+
+def locate_tool(name: str, path: str | None = None) -> Path | None:
+    """Return where a tool is on the `path`, which is `SYSTEM_PATH` unless another is named; None when it is nowhere."""
+    found = shutil.which(name, path=path or SYSTEM_PATH)
+    return Path(found) if found else None
+
+
+def find_tool(name: str, package: str) -> Path:
+    """Return where a tool is; raises HostError, with the Debian package to install, when it is missing."""
+    if found := locate_tool(name):
+        return found
+    remedy = f"install it (apt-get install {package})" if package else "install it"
+    raise HostError(f"{name} is missing from {SYSTEM_PATH}; {remedy}")

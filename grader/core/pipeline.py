@@ -6,8 +6,8 @@ A student's error ends in the report; one of ours makes cases ungraded, or is ra
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -17,30 +17,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import build, judge, run
-from grader.core.attempt import Attempt
-from grader.core.course import Course, generate_for, prepare
+from grader.core.course import Attempt, Course, generate_for, prepare, reference_execution
 from grader.core.diagnosis import line_reader, no_lines
-from grader.core.errors import HostError
+from grader.core.errors import GraderError, HostError
 from grader.core.explain.explaining import explain_case, list_forged, look_for
-from grader.core.kind import kind_of, kinds_in
-from grader.core.lazy import lazy_call
+from grader.core.kind import KINDS, Inverted, Unprepared, kind_of, kinds_in
+from grader.core.lazy import lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
 from grader.core.model.limits import LimitOverrides
+from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.report import Report
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Case, CheckOptions, Spec, Test
 from grader.core.model.submission import Artifact, BuildResult, Staged
 from grader.core.report.json import to_report
-from grader.core.running_tests import Happened, NotRun, Ran, asks_build, not_run, reference_execution, run_test
-from grader.core.text import count_points, full_sentence, quote
+from grader.core.text import TEXT_LIMIT, count_points, full_sentence, quote
 from grader.core.threads import in_order
 
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
 Kept = TypeVar("Kept")
-_is_rejected = lazy_call("grader.core.scoring", "is_rejected")
-_split_at_stops = lazy_call("grader.core.scoring", "split_at_stops")
-_score_tests = lazy_call("grader.core.scoring", "score_tests")
+_module = lazy_modules("grader.core")
+_STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
+"""what starts programs of any kind"""
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
 """of the start that shows whether there is anything to start; what runs into one has started"""
 _NO_PROGRAM = (126, 127)  # the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2
@@ -71,7 +70,28 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
     return to_report(ready.judgement(ready.grade_tests(), BuildResult(ok=True)))
 
 
-# ---------------------------------------------------------------- stage and build
+class Ran(Struct, frozen=True, kw_only=True):
+    """A case that was run: what happened, and what the reference did, where that is asked for."""
+
+    execution: Execution
+    expected: Execution | None
+    launch: Launch
+    inverted: Inverted | None = None  # a further run, which no honest program passes
+
+
+class NotRun(Struct, frozen=True, kw_only=True):
+    """A case without an execution to judge: its verdict, and the reason."""
+
+    verdict: Verdict
+    reason: str
+
+
+Happened = Ran | NotRun | CaseResult
+
+
+def not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
+    """Return that no case of a test was run, and why."""
+    return [NotRun(verdict=verdict, reason=reason) for case in test.cases for _ in range(case.runs)]
 
 
 @contextmanager
@@ -128,7 +148,169 @@ def _can_start(artifact: Artifact, course: Attempt) -> bool:
     return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
 
 
-# ---------------------------------------------------------------- run and judge
+def run_test(
+    test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], attempt: Attempt
+) -> Generator[Happened, None, None]:
+    """Run the cases of a test; yields each run: each case as often as it is repeated, in each of its ways."""
+    if isinstance(artifact, HostError):
+        yield from not_run(test, Verdict.UNGRADED, str(artifact))
+        return
+    if lost := _why_not(test, artifact, before, attempt):
+        yield from not_run(test, *lost)
+        return
+    kind = kind_of(test.cases[0])
+    try:
+        yield from (kind.run.run_test or run_separately)(test, artifact, attempt)
+    except (HostError, Unprepared) as why:
+        yield from not_run(test, Verdict.UNGRADED if isinstance(why, HostError) else Verdict.BUILD_FAILED, str(why))
+
+
+def _why_not(
+    test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt
+) -> tuple[Verdict, str] | None:
+    """Return what the cases of a test come to that is not run, and why; None where it is run."""
+    needed = [done for done in before if done.test.name in test.needs]
+    checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
+    if not artifact.build.ok:
+        verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
+        return verdict, artifact.build.message
+    if unknown := [done.test.name for done in needed if done.score is None]:
+        # What was skipped has no points, and nobody knows whether this is to be skipped.
+        are = "is" if len(unknown) == 1 else "are"
+        return Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded."
+    if unmet := [done.test.name for done in needed if not judge.totals.meets_need(done, attempt.spec.once)]:
+        return Verdict.SKIPPED, f"Not run, because {' and '.join(unmet)} did not pass."
+    if attempt.ledger.is_spent():
+        return Verdict.SKIPPED, attempt.ledger.why_skipped(test.patience)
+    if attempt.ledger.is_used_up():
+        return Verdict.UNGRADED, str(attempt.ledger.refusal())
+    unwritten = next((check.function for check in checks if check.unwritten), "")
+    return (Verdict.UNGRADED, f"{unwritten} is still to be written.") if unwritten else None
+
+
+Planned = tuple[Case, Launch | GraderError, Execution | None]
+"""a case in one of its ways, what is started for it, or why nothing is, and the answer of the reference, if short"""
+
+
+def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
+    """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
+    files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
+    given = {"files": files, "charged": artifact.charged}
+
+    def plan(case: Case) -> Planned:
+        # The reference comes first: without it there is nothing to compare with, and a student need not wait.
+        right = reference_execution(case, attempt) if case.asks_reference else None
+        if isinstance(right, GraderError):
+            return case, right, None
+        # A case that asks about the build starts in the work as it was handed in.
+        folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
+        context = replace(attempt.context_of(case), folder=folder, token=attempt.token, **given)
+        try:
+            launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
+        except HostError as error:
+            return case, error, None
+        return case, launch, right if right and right.size <= TEXT_LIMIT else None
+
+    return list(map(plan, cases))
+
+
+def run_separately(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
+    """Run each case of a test by itself, as most kinds do."""
+    ways = [way for case in test.cases for way in case.ways]
+    runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
+    launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
+    inverted = invert_runs(launched, attempt)
+    started: list[tuple[Case, Launch, bool]] = []  # with whether it counts; several are on their way at once
+    for (case, launch), other in zip(launched, inverted, strict=True):
+        started += [(case, other.launch, False)] if other and other.turn < 0 else []
+        started.append((case, launch, True))
+    patience = run.measuring.EarlyStop(
+        most=test.patience,
+        launches=[launch for _, launch, _ in started],
+        cases=[case.id for case, _, _ in started],
+        ledger=attempt.ledger,
+    )
+
+    def on_start(place: int) -> None:
+        case, _, counts = started[place]
+        if counts:
+            attempt.on_case_start(case)
+
+    unknown, others = dict[str, str](), iter(inverted)
+    with closing(attempt.measure_each(patience.launches, on_start=on_start)) as executions:
+        for case, planned, right in runs:
+            if isinstance(planned, GraderError):
+                yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
+                continue
+            other = next(others)
+            if other and other.turn < 0:
+                other = with_result(other, patience.next_of(executions))
+            if (found := patience.next_of(executions)) is None:
+                yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
+                continue
+            attempt.ledger.charge_run(found)
+            if isinstance(found, Execution):
+                found = _run_further(found, case, planned, attempt, unknown)
+            yield as_ran(case, planned, found, attempt, inverted=other, right=right)
+            del found  # what it wrote may be much
+
+
+def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
+    """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
+    invert = kind_of(runs[0][0]).run.invert if runs else None
+    nothing: list[Inverted | None] = [None] * len(runs)
+    with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
+        return invert(runs, attempt) if invert else nothing
+    return nothing
+
+
+def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
+    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+    with suppress(HostError):
+        if isinstance(found, Execution):
+            recorded = run.launch.with_record(found, inverted.case, inverted.launch)
+            return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
+    return inverted
+
+
+def _run_further(
+    execution: Execution, case: Case, launch: Launch, attempt: Attempt, unknown: dict[str, str]
+) -> Execution:
+    """Return what happened, with further runs; `unknown` has, by kind, why one showed nothing: it is not repeated."""
+    for name in case.also:
+        kind = KINDS[name]
+        facts = kind.watch.after_run(execution, case, launch, attempt, unknown.get(name, ""))
+        if facts is not None:
+            unknown[name] = unknown.get(name, "") or facts.problem
+            execution = replace(execution, also={**execution.also, name: facts})
+    return execution
+
+
+def asks_build(case: Case, spec: Spec) -> bool:
+    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
+    builders = {command[0] for command in spec.build.run} if spec.build else set()
+    return case.command is not None and case.command[0] in builders - _STARTERS
+
+
+def as_ran(
+    case: Case,
+    launch: Launch,
+    execution: Execution | HostError,
+    attempt: Attempt,
+    *,
+    inverted: Inverted | None = None,
+    right: Execution | None = None,
+) -> Ran | NotRun:
+    """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
+    try:
+        # The long ones are read again: all of them may be too much.
+        expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
+        if isinstance(execution, HostError) or isinstance(expected, GraderError):
+            raise execution if isinstance(execution, HostError) else HostError(str(expected))
+        found = run.launch.with_record(execution, case, launch)
+        return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
+    except HostError as error:
+        return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
 
 class Bench(Struct, frozen=True, kw_only=True):
@@ -150,7 +332,7 @@ class Bench(Struct, frozen=True, kw_only=True):
     def grade_test(self, test: Test, before: Sequence[TestResult]) -> TestResult:
         """Grade a test, or one with some of its cases; `before` is what the tests that it needs came to."""
         attempt, cases = self.course, tuple[CaseResult, ...]()
-        for part in _split_at_stops(test) if test.scoring else (test,):
+        for part in _module("scoring").split_at_stops(test) if test.scoring else (test,):
             is_over = cases and not attempt.spec.once and attempt.scorers[test.name].is_over(test.cases, cases)
             skipped = (one for one in not_run(part, Verdict.SKIPPED, _GROUP_IS_OVER))
             with closing(skipped if is_over else run_test(part, self.artifact, before, attempt)) as happened:
@@ -196,8 +378,6 @@ class Bench(Struct, frozen=True, kw_only=True):
             return CaseResult(id=case.id, verdict=happened.verdict, credit=none, command=command, message=message)
         return replace(happened, command=command)
 
-    # ---------------------------------------------------------------- sum up
-
     def judgement(self, results: Sequence[TestResult], built: BuildResult | None = None) -> Judgement:
         """Return the judgement of the tests that were graded, in the order of the report."""
         course, staged = self.course, self.staged
@@ -205,7 +385,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             failed = BuildResult(ok=False, message=str(self.artifact))
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
-        scored = _score_tests(scored, course.scorers) if course.scorers else scored
+        scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
         results = look_for(partial(judge.across_cases.hint_across_cases, scored), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
@@ -249,7 +429,7 @@ class Bench(Struct, frozen=True, kw_only=True):
 def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
     if test.scoring or found.run is None:
-        return found.run is not None and bool(test.scoring) and _is_rejected(case, found)
+        return found.run is not None and bool(test.scoring) and _module("scoring").is_rejected(case, found)
     result = judge.totals.judge_test(test, (found,))
     return result.score is not None and not judge.totals.meets_need(result, course.spec.once)
 

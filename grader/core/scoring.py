@@ -1,7 +1,6 @@
 """The points of a test by `scoring`: programs of the course make one verdict and one score of those of many cases.
 
-They are graders of Kattis' problem package format: a line `VERDICT SCORE` for each case or group on standard input, one
-on standard output, and status 0. What such a program does wrong is the course's fault: the test is then ungraded.
+They are graders of Kattis' problem package format. What one does wrong is the course's fault: the test is ungraded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,8 +35,6 @@ _VERDICTS: Mapping[Verdict, str] = {
 """what a case came to -> what the program reads"""
 _LINE = lazy_regex(rb"(AC|WA|TLE|RTE|MLE|OLE|JE)\s+(-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40}))\s*")
 _MAX_REMEMBERED = 4096  # answers of one program, which is asked the same for most submissions of a class
-
-
 _Done = tuple[Case, CaseResult]
 _Result = tuple[str, Fraction]  # the verdict and the score of a case or a group
 
@@ -74,12 +71,12 @@ def is_rejected(case: Case, result: CaseResult) -> bool:
 
 def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:
     """Return the tests, those with `scoring` with the points that its programs give; ungraded where one errs."""
-    return tuple(
-        _scored(one, scorers[one.test.name]) if one.test.scoring and one.score is not None else one for one in results
-    )
+    return tuple(_scored(one, scorers.get(one.test.name)) for one in results)
 
 
-def _scored(result: TestResult, scorer: "Scorer") -> TestResult:
+def _scored(result: TestResult, scorer: "Scorer | None") -> TestResult:
+    if scorer is None or result.score is None:
+        return result
     try:
         return judge.totals.with_share(result.test, result.cases, scorer.share(result.test.cases, result.cases))
     except HostError as error:

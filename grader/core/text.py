@@ -18,9 +18,7 @@ LINE_LIMIT = 300  # bytes of a text that has to fit one line
 _SANITIZER_SUMMARY = lazy_regex(rb"(?m)^SUMMARY: (\w{1,40}Sanitizer: [^\n]{1,400})$")
 _SUSPECT = lazy_regex(r"[^\n\t\x20-\x7e]")
 # Letters and marks by their category, but drawn as nothing: fillers, joiners, variation selectors.
-_UNSEEN = lazy_regex(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
+_BLANK = lazy_regex("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _SHORT = {"\r": r"\r", "\n": r"\n", "\t": r"\t"}
 _CONTINUATION = range(0x80, 0xC0)
 _COMMAND = lazy_regex(r"##(?=\w*\[)")
@@ -28,7 +26,7 @@ _COMMAND = lazy_regex(r"##(?=\w*\[)")
 
 def is_visible(character: str) -> bool:
     """Whether a character shows as itself: no control, format or unassigned one, and no blank but the space."""
-    return character.isprintable() and (character.isascii() or not _UNSEEN.match(character))
+    return character.isprintable() and (character.isascii() or not _BLANK.match(character))
 
 
 def _escape(character: str) -> str:

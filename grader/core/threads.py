@@ -10,7 +10,6 @@ from typing import Generic, TypeVar
 from grader.core.errors import GradingStoppedError
 
 Result = TypeVar("Result")
-
 # Held while a process is started, and while files are written that may be programs: a program that is open for writing
 # cannot be started (execve(2), ETXTBSY), and a new process holds our open files until it becomes its command.
 FORK_LOCK = Lock()

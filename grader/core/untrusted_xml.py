@@ -21,7 +21,7 @@ def read_xml(
     data: bytes,
     *,
     start: Callable[[str, Mapping[str, str]], None],
-    end: Callable[[str], None] | None = None,
+    end: Callable[[str], None] = lambda _: None,
     text: Callable[[str], None] | None = None,
     may_break_off: bool = False,
 ) -> None:
@@ -42,8 +42,7 @@ def read_xml(
     def leave(name: str) -> None:
         nonlocal depth
         depth -= 1
-        if end:
-            end(name)
+        end(name)
 
     def refuse(*_: object) -> None:
         raise ValueError("it declares entities, which no such tool does")

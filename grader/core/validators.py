@@ -12,15 +12,9 @@ from grader.core.course_programs import FEEDBACK, launch_interactor, program_mak
 from grader.core.errors import HostError, Wrong
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
+from grader.core.model import execution as ran
 from grader.core.model.checks import Check, Checks, Facts, PartlyRight
-from grader.core.model.execution import (
-    INTERACTOR_ACCEPTS,
-    INTERACTOR_REFUSES,
-    LARGE_OUTPUT_BYTES,
-    Interaction,
-    Launch,
-    Runner,
-)
+from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Interaction, Launch, Runner
 from grader.core.model.spec import CheckOptions, Interactor
 from grader.core.model.stored_file import LazyBytes, unread
 from grader.core.run.interaction import opinion_of
@@ -61,7 +55,7 @@ def read_validator_result(found: Interaction, program: str, text: bytes) -> None
     The student reads its message for the team, that for the judge, or its standard error. Raises HostError for a fault
     of its own.
     """
-    if found.limit and len(text) > LARGE_OUTPUT_BYTES:
+    if found.limit and len(text) > ran.LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
     if fault := fault_of_judge(found):
         raise HostError(f"a fault of the validator {program}: {fault}")

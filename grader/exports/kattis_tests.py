@@ -24,7 +24,7 @@ from grader.core.judge.case import reachable_in_text
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expected, Leaf, Repeat, Spec, Test
-from grader.core.running_tests import reference_execution
+from grader.core.pipeline import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from grader.core.find_tool import locate_tool
+from grader.core.languages import locate_tool
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.writing import listing, plain, quoted, table
 from grader.imports import text_or_word

@@ -27,10 +27,7 @@ def refused_encoding(language: str, data: bytes) -> str:
     mark = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
     if mark or language != "python":
         return mark or _unlike_ascii(data)
-    for declared in _declared_in(data):
-        if _known(declared) is None:
-            return declared
-    return ""
+    return next((declared for declared in _declared_in(data) if _known(declared) is None), "")
 
 
 def in_utf_8(language: str, data: bytes) -> bytes:
@@ -73,9 +70,7 @@ def _unlike_ascii(data: bytes) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- what compilers join first
-
-_SPLICE = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\r|\n)|\n")
+_SPLICE = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\r|\n)")
 _JAVA_ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})")
 
 
@@ -88,14 +83,9 @@ def as_compiled(language: str, source: bytes) -> bytes:
         return _JAVA_ESCAPE.sub(lambda m: m[1] + chr(int(m[2], 16)).encode("utf-8", "replace"), source)
     if language not in ("c", "cpp"):
         return source
-    owed = 0
-
-    def join(found: re.Match[bytes]) -> bytes:
-        nonlocal owed
-        if found[0] != b"\n":
-            owed += 1
-            return b""
-        lines, owed = owed + 1, 0
-        return b"\n" * lines
-
-    return _SPLICE.sub(join, source) + b"\n" * owed
+    pieces, owed = _SPLICE.split(source), 0
+    for at, piece in enumerate(pieces[1:], start=1):
+        owed += 1
+        if b"\n" in piece:
+            pieces[at], owed = piece.replace(b"\n", b"\n" * (owed + 1), 1), 0
+    return b"".join(pieces) + b"\n" * owed

@@ -1,6 +1,7 @@
 """Code that kinds share that examine the source: reading it, and the result of a case."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,14 @@ from grader.core.text import count, joined, quote, size
 _MAX_SOURCE_BYTES = 2**20
 """the most bytes of source in all: assignments need far less, and reading takes a thousand times their size"""
 _MAX_FILES = 500
+NOTEBOOK_SOURCES = ("*.ipynb", "*.py")
+"""the sources of a submission with notebooks, where a spec names none"""
+
+
+def plain_files(folder: Path) -> dict[str, Path]:
+    """Return name -> path of all files in a folder, in their order; links are skipped."""
+    found = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return dict(sorted((path.relative_to(folder).as_posix(), path) for path in found))
 
 
 def read_sources(
@@ -24,39 +33,25 @@ def read_sources(
     Links are skipped, and so are the files of the course, `excluded`. Reading stops when they are too many. Of a
     notebook the content is the text of its cells; the module made of it is skipped.
     """
-    found: dict[str, bytes] = {}
-    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    names = sorted(path.relative_to(folder).as_posix() for path in plain)
-    made = {module_name(name) for name in names if is_notebook(name)} if any(map(is_notebook, asked)) else set[str]()
-    for name in names:
-        if name in excluded or name in made:
-            continue
+    found, paths = dict[str, bytes](), plain_files(folder)
+    made = {module_name(name) for name in paths if is_notebook(name)} if any(map(is_notebook, asked)) else set[str]()
+    for name in [name for name in paths if name not in excluded and name not in made]:
         if any(matches_glob(name, glob) for glob in asked) if asked else name.endswith(endings):
-            found[name] = _read_source(folder / name)
+            found[name] = paths[name].read_bytes()
+            if is_notebook(name):
+                cells, found[name] = found[name], b""
+                with suppress(NotebookError):  # it was not built for that reason
+                    found[name] = to_linear_source(read_cells(cells))
         if describe_too_much(found):
             break
     return found
 
 
-def _read_source(path: Path) -> bytes:
-    if not is_notebook(path.name):
-        return path.read_bytes()
-    try:
-        return to_linear_source(read_cells(path.read_bytes()))
-    except NotebookError:
-        return b""  # it was not built for that reason
-
-
-NOTEBOOK_SOURCES = ("*.ipynb", "*.py")
-"""the sources of a submission with notebooks, where a spec names none"""
-
-
 def describe_too_much(sources: Mapping[str, bytes]) -> str:
     """Return, in a sentence, that these are more than anybody reads; empty when they are not."""
     total = sum(map(len, sources.values()))
-    if total <= _MAX_SOURCE_BYTES and len(sources) <= _MAX_FILES:
-        return ""
-    return f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
+    text = f"{count(len(sources), 'file')} of source with {size(total)} are too much to read; far less is expected."
+    return text if total > _MAX_SOURCE_BYTES or len(sources) > _MAX_FILES else ""
 
 
 def source_result(case: Case, found: Examined, *, message: str, credit: Fraction, drawing: str = "") -> CaseResult:

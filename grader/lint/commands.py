@@ -8,8 +8,8 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from grader.core.build.layout import staging_rules
-from grader.core.find_tool import locate_tool
 from grader.core.kind import kind_of
+from grader.core.languages import locate_tool
 from grader.core.model.layout import Build
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.spec import Case, Spec

@@ -34,9 +34,8 @@ from grader.kinds.sources import NOTEBOOK_SOURCES
 from grader.lint.by_reference import hint_of_lines, timed_answers
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
-from grader.verify.samples import read_samples
+from grader.verify.samples import find_witnesses, read_samples
 from grader.verify.second_answers import describe_doubt
-from grader.verify.witnesses import find_witnesses
 
 # ---------------------------------------------------------------- outcomes that are fixed
 
@@ -317,12 +316,12 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     toolchain = languages.toolchain(
         spec.toolchain, languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     )
-    allowed = run.ledger.time_allowed(spec, toolchain)
+    allowed = run.measuring.time_allowed(spec, toolchain)
     # To run all is of use where without a word about it something would be skipped.
     least = (
         spec.budget
         if math.isfinite(spec.budget)
-        else run.ledger.TimeLedger.of(replace(spec, budget=None), toolchain).budget
+        else run.measuring.TimeLedger.of(replace(spec, budget=None), toolchain).budget
     )
     if allowed <= least:
         problem = f"the limits of all runs together allow {seconds(allowed)}"

@@ -26,11 +26,9 @@ from grader.core.threads import in_order
 class AnswerDoubt(Struct, frozen=True, kw_only=True):
     """That the reference gave another answer when it was asked again."""
 
-    first: str
-    """the answer in a line, where it differs"""
+    first: str  # the answer in a line, where it differs
     second: str
-    causes: tuple[str, ...] = ()
-    """on what it depends, as ends of a sentence"""
+    causes: tuple[str, ...] = ()  # on what it depends, as ends of a sentence
 
 
 class ReferenceResult(Struct, frozen=True, kw_only=True):
@@ -38,17 +36,12 @@ class ReferenceResult(Struct, frozen=True, kw_only=True):
 
     test: Test
     case: Case
-    execution: Execution | None = None
-    """None when it was not asked, or failed"""
-    result: CaseResult | None = None
-    """how its execution is judged"""
-    error: str = ""
-    """why its result is unknown"""
-    is_apart: str = ""
-    """why it cannot stand for a program here; empty when it can"""
+    execution: Execution | None = None  # None when it was not asked, or failed
+    result: CaseResult | None = None  # how its execution is judged
+    error: str = ""  # why its result is unknown
+    is_apart: str = ""  # why it cannot stand for a program here; empty when it can
     is_asked_twice: bool = False
-    doubt: AnswerDoubt | None = None
-    """None when it was not asked twice, or gave the same answer"""
+    doubt: AnswerDoubt | None = None  # None when it was not asked twice, or gave the same answer
 
     @property
     def is_right(self) -> bool:
@@ -77,12 +70,9 @@ class Scene(Struct, frozen=True, kw_only=True):
     test: Test
     case: Case
     right: Execution
-    expected: Execution | None
-    """what the reference does, if the case asks for it"""
-    by_reference: bool
-    """whether `right` is the reference's own, so that a change of its source can be seen here"""
-    given: str
-    """all that a program is given: no program can distinguish cases with the same"""
+    expected: Execution | None  # what the reference does, if the case asks for it
+    by_reference: bool  # whether `right` is the reference's own, so that a change of its source can be seen here
+    given: str  # all that a program is given: no program can distinguish cases with the same
 
 
 def given(case: Case) -> str:
@@ -173,10 +163,8 @@ def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
 
 # ---------------------------------------------------------------- the time limits
 
-ROOM = 3
-"""how many times what a right program takes a limit has to be: students' machines and programs differ"""
-_MIN_TAKEN = 0.1
-"""seconds: a program that takes less says nothing about longer time limits"""
+ROOM = 3  # how many times what a right program takes a limit has to be: students' machines and programs differ
+_MIN_TAKEN = 0.1  # seconds: a program that takes less says nothing about longer time limits
 
 
 class NearestLimit(Struct, frozen=True, kw_only=True):
@@ -213,16 +201,11 @@ class Timing(Struct, frozen=True, kw_only=True):
     """What the cases of one test take, in seconds on the wall, and what they may."""
 
     test: str
-    limit: float
-    """of the case that is nearest to it"""
-    reference: float | None
-    """the most that the reference took; None when it was not asked"""
-    sample: float | None
-    """the most that a right sample took; None when there is none"""
-    ratio: float | None
-    """the limit over what a right program took, of time or of processor time, whichever is less"""
-    is_tight: bool
-    """whether a right program may well run into a limit"""
+    limit: float  # of the case that is nearest to it
+    reference: float | None  # the most that the reference took; None when it was not asked
+    sample: float | None  # the most that a right sample took; None when there is none
+    ratio: float | None  # the limit over what a right program took, of time or of processor time, whichever is less
+    is_tight: bool  # whether a right program may well run into a limit
 
 
 def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:

@@ -32,24 +32,20 @@ BrokenRule = Literal["visible", "layout", "source"]
 
 WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.prescribes == "lines")
 """comparators that say how every line looks; the others leave the layout to the program"""
-CHOSEN = "chosen lines"
-"""stands for any comparator that compares only some lines"""
+CHOSEN = "chosen lines"  # stands for any comparator that compares only some lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
     """A program that is wrong in one way."""
 
-    name: str
-    """`listing/stdout/order`, as `equivalent` in the spec names it"""
-    about: str
-    """what is wrong with it, in a few words"""
+    name: str  # `listing/stdout/order`, as `equivalent` in the spec names it
+    about: str  # what is wrong with it, in a few words
     apply: Callable[[Scene], Execution]
     """returns what it does in a case: the very execution that is right, where it does nothing else; raises HostError
     when it cannot be run"""
     rule: BrokenRule = "visible"
-    sort: str = ""
-    """of a source mutant: what is changed, in a word or two"""
+    sort: str = ""  # of a source mutant: what is changed, in a word or two
     named: frozenset[str] = frozenset()
     """the deviations with any of which it is named rightly; none when the language has no name for it"""
 
@@ -64,10 +60,8 @@ class Scope:
     """Where an output mutant is wrong: in a test, and wherever else a program is given the same."""
 
     test: Test
-    scenes: tuple[Scene, ...]
-    """the test's own"""
-    every: tuple[Scene, ...]
-    """of all tests"""
+    scenes: tuple[Scene, ...]  # the test's own
+    every: tuple[Scene, ...]  # of all tests
 
     def mutant(
         self, name: str, about: str, fault: Fault, *, rule: BrokenRule = "visible", named: Sequence[str] = ()
@@ -135,16 +129,11 @@ def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
 class Fate(StrEnum):
     """What became of a mutant."""
 
-    KILLED = "killed"
-    """it loses points"""
-    SURVIVED = "survived"
-    """it loses none, and nothing says that it may"""
-    TOLERATED = "tolerated"
-    """its deviation is named, and costs nothing by the spec's own word"""
-    EQUIVALENT = "equivalent"
-    """the spec says, with a reason, that it is not wrong"""
-    SAME = "same"
-    """it does nothing else than what is right"""
+    KILLED = "killed"  # it loses points
+    SURVIVED = "survived"  # it loses none, and nothing says that it may
+    TOLERATED = "tolerated"  # its deviation is named, and costs nothing by the spec's own word
+    EQUIVALENT = "equivalent"  # the spec says, with a reason, that it is not wrong
+    SAME = "same"  # it does nothing else than what is right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,18 +142,12 @@ class Trial:
 
     mutant: Mutant
     outcome: Fate
-    noticed: str = ""
-    """the first case that noticed it"""
-    verdict: str = ""
-    """that case's"""
-    message: str = ""
-    """that case's sentence"""
-    cost: Fraction = Fraction(0)
-    """points"""
-    is_least: bool = False
-    """whether it may cost more: not every case was run"""
-    deviations: tuple[str, ...] = ()
-    """the kinds that were named"""
+    noticed: str = ""  # the first case that noticed it
+    verdict: str = ""  # that case's
+    message: str = ""  # that case's sentence
+    cost: Fraction = Fraction(0)  # points
+    is_least: bool = False  # whether it may cost more: not every case was run
+    deviations: tuple[str, ...] = ()  # the kinds that were named
     is_named: bool | None = None
     """whether they are the right ones; None when the language has no name for what is wrong"""
     reason: str = ""

@@ -12,7 +12,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
-from grader.core.kind import KINDS, kind_of
+from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.spec import STREAMS, Spec, Stream
 from grader.core.text import quote
@@ -23,7 +23,7 @@ from grader.verify.text_edits import EDITS, TextEdit, change_last_number, split_
 
 def _is_unfit(family: str, scene: Scene) -> bool:
     """Whether the mutants of a family say nothing about a case, for its kind."""
-    return family in kind_of(scene.case).check.unfit_mutants
+    return scene.case.payload is not None and family in scene.case.payload.unfit_mutants
 
 
 # ---------------------------------------------------------------- texts

@@ -19,14 +19,12 @@ from grader.core.model.spec import Spec, Test
 from grader.core.text import count, listed, points
 from grader.verify.samples import Sample, Stated
 
-MAX_CASE_RUNS = 300
-"""all samples are graded in all cases as long as that takes no more runs"""
+MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 MAX_SECONDS = 65.0
 """seconds of a processor, by the estimate below, that the chosen samples may take: half of that with two processors"""
 _RUN_SECONDS, _BUILD_SECONDS = 0.1, 0.7
 _DEFAULT_LIMIT = 10.0
-_WHOLE_SAMPLES = 2
-"""right samples that are graded whole in any case"""
+_WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
 _Statement = tuple[str, Stated | str]
 """the name of a test and what is stated of it; or an empty name and the score, where nothing else is stated"""
@@ -37,12 +35,9 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
 
     tests: Mapping[str, tuple[str, ...]]
     """the name of a sample -> names of tests in the spec's order; without the samples that are not graded"""
-    ungraded: tuple[str, ...] = ()
-    """the samples that are not graded at all"""
-    partial: tuple[str, ...] = ()
-    """the samples that are graded in some tests only"""
-    skipped_runs: int = 0
-    """runs of cases that are left out"""
+    ungraded: tuple[str, ...] = ()  # the samples that are not graded at all
+    partial: tuple[str, ...] = ()  # the samples that are graded in some tests only
+    skipped_runs: int = 0  # runs of cases that are left out
     all_runs: int = 0
     untried: tuple[tuple[str, str], ...] = ()
     """statements that no sample shows, for want of time: a sample of which it is stated, and the test; no test where
@@ -137,8 +132,7 @@ class _Showing(Struct, frozen=True, kw_only=True):
     """How a sample shows a statement."""
 
     sample: Sample
-    tests: set[str]
-    """in which it has to be graded for that"""
+    tests: set[str]  # in which it has to be graded for that
 
 
 _Seconds = Callable[[Sample, Collection[str], Collection[str]], float]

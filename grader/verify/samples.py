@@ -6,21 +6,23 @@ Where only a score is stated, and it is below full marks, only the score is comp
 between nothing and full marks.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.core.errors import UsageError
+from grader.core import oracle
+from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedTest
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Submission
 from grader.core.reader.files import read_data
-from grader.core.text import listed, one_line, points
+from grader.core.text import count, joined, listed, one_line, points
 
+_MAX_COMPARED_BYTES = 2**20
 _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
 _MAX_MESSAGES = 5
@@ -203,3 +205,59 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
 
 def _shown_score(score: float | None) -> str:
     return "none" if score is None else points(score)
+
+
+# ---------------------------------------------------------------- which of them are not the reference itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witnesses:
+    """The right samples of a spec, of which a copy of the reference proves nothing of what other programs get."""
+
+    copies: tuple[str, ...]
+    """the names of those that are the reference itself"""
+    independent: int
+    """how many others there are"""
+    is_named: bool = False
+    """whether the spec names a sample as its reference, so that its author knows"""
+
+    @property
+    def describe_copies(self) -> str:
+        """A sentence about the copies; empty without any."""
+        if not self.copies:
+            return ""
+        names = joined([f"`{name}`" for name in self.copies])
+        what = f"the sample {names} is the reference itself: its"
+        if len(self.copies) > 1:
+            what = f"the samples {names} are the reference itself: their"
+        return f"{what} full marks prove nothing ({count(self.independent, 'independent right sample')})"
+
+
+def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
+    """Return which of the samples that must have full marks are copies of the reference."""
+    right = [sample for sample in stated if sample.is_right(spec)]
+    files = _files_of_reference(spec)
+    own = frozenset(_normalised(content) for content in files.values() if content.strip())
+    copies = tuple(sample.submission.id for sample in right if own and _is_made_of(sample.submission.path, own))
+    is_named = any(name.startswith("sample_submissions/") for name in files)
+    return Witnesses(copies=copies, independent=len(right) - len(copies), is_named=is_named)
+
+
+def _files_of_reference(spec: Spec) -> Mapping[str, bytes]:
+    try:
+        return oracle.reference.reference_files(spec) if spec.has_references else {}
+    except HostError:  # another check tells of a missing reference
+        return {}
+
+
+def _is_made_of(path: Path, contents: frozenset[bytes]) -> bool:
+    """Whether every file of a sample, which is a folder or a file, is one of the reference, whatever its name."""
+    files = [file for file in sorted(path.rglob("*")) if file.is_file()] if path.is_dir() else [path]
+    if not files or any(file.is_symlink() or file.stat().st_size > _MAX_COMPARED_BYTES for file in files):
+        return False
+    return all(_normalised(file.read_bytes()) in contents for file in files)
+
+
+def _normalised(content: bytes) -> bytes:
+    """Return a text without what editors change by themselves: line ends, and spaces at the ends."""
+    return b"\n".join(line.rstrip() for line in content.strip().splitlines())

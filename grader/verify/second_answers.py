@@ -27,13 +27,10 @@ from grader.core.text import joined, one_line, quote_difference
 from grader.core.threads import in_order
 from grader.verify.expected_results import AnswerDoubt, ReferenceResult
 
-MAX_GENERATED = 5
-"""generated cases of a test that are asked a second time"""
-MAX_FURTHER_RUNS = 30
-"""runs with other orders of hash tables, of all cases together"""
+MAX_GENERATED = 5  # generated cases of a test that are asked a second time
+MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
 _FURTHER_SEEDS = (2, 3, 4, 5)
-_TURNS = (11, 21, 31)
-"""numbers of runs under conditions that are the same"""
+_TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
 _RETRIES = 2
 _MAX_FURTHER_SECONDS = 1.0
 _MAX_FURTHER_BYTES = 2**20
@@ -96,7 +93,7 @@ def ask_again(course: Course, answers: Sequence[ReferenceResult], jobs: int) -> 
     asker.get_ready()
     tries = MAX_FURTHER_RUNS // len(chosen) if asker.may_lack_order else 0
     ask = partial(_ask_once_more, asker, _FURTHER_SEEDS[:tries])
-    tasks = [partial(ask if place in chosen else _leave, one) for place, one in enumerate(answers)]
+    tasks = [partial(ask, one) if place in chosen else lambda one=one: one for place, one in enumerate(answers)]
     found = tuple(in_order(tasks, jobs, course.cancelled.set))
     return tuple(_with_causes(found, asker))
 
@@ -111,18 +108,14 @@ def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | No
     return next(_with_causes([asked], asker)).doubt
 
 
-def _leave(answer: ReferenceResult) -> ReferenceResult:
-    return answer
-
-
-def _did_start(answer: ReferenceResult) -> bool:
-    """Whether a program ran and was judged: where it cannot be started, only the message about that differs."""
-    return answer.result is not None and answer.result.cause != "cannot-start"
-
-
 def _chosen(answers: Sequence[ReferenceResult]) -> Iterator[int]:
     """Yield the places of those that are asked again."""
-    able = [place for place, one in enumerate(answers) if one.execution is not None and _did_start(one)]
+    # Of one that cannot be started only the message about that differs.
+    able = [
+        place
+        for place, one in enumerate(answers)
+        if one.execution and one.result and one.result.cause != "cannot-start"
+    ]
     generated = Counter(answers[place].test.name for place in able if answers[place].case.is_generated)
     seen = Counter[str]()
     for place in able:
@@ -175,12 +168,18 @@ class SecondAsker:
         self._rebuilt = course
         self._is_full = course.sandbox.info.level == "full"
         files = {} if isinstance(course.reference, HostError) else course.reference
-        commands = {"": b"\n".join(" ".join(command).encode() for command in _commands_of(course))}
+        specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
+        commands = {"": b"\n".join(" ".join(spec.reference or ()).encode() for spec in specs)}
         sources = {name: content[:_MAX_SEARCHED_BYTES] for name, content in {**commands, **files}.items()}
         self._may_ask_time = any(_ANY_TIME.search(source) for source in sources.values())
         self._may_count_processors = any(_ALL_PROCESSORS.search(source) for source in sources.values())
         self._may_wait = any(_WAIT_UNTIL.search(source) for source in sources.values())
-        self.may_lack_order = any(_may_lack_order(name, source) for name, source in sources.items())
+        unordered = {name: _NO_ORDER.get(PurePosixPath(name).suffix, _CHANCE_IN_ANY) for name in sources}
+        self.may_lack_order = any(
+            re.search(pattern, source)
+            for name, source in sources.items()
+            for pattern in (_CHANCE_IN_ANY, unordered[name])
+        )
         """whether a second run may have the same order as the first by accident"""
         self._is_ascii = all(source.isascii() for source in sources.values())
         self.other = AskingConditions()
@@ -362,16 +361,6 @@ def count_generated(answers: Sequence[ReferenceResult]) -> tuple[int, int]:
     """Return how many generated cases were asked twice, and how many there are."""
     generated = [one for one in answers if one.case.is_generated and one.execution]
     return sum(one.is_asked_twice for one in generated), len(generated)
-
-
-def _may_lack_order(name: str, source: bytes) -> bool:
-    patterns = (_CHANCE_IN_ANY, *filter(None, [_NO_ORDER.get(PurePosixPath(name).suffix)]))
-    return any(re.search(pattern, source) for pattern in patterns)
-
-
-def _commands_of(course: Course) -> Iterator[Sequence[str]]:
-    for name in ("", *course.spec.references):
-        yield course.spec.with_reference(name).reference or ()
 
 
 def _all_text(found: Execution | GraderError) -> bytes:

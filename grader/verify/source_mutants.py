@@ -354,7 +354,7 @@ def _mutable_references(course: Course) -> Iterator[_MutableReference]:
     every = [case for test in course.spec.tests for case in test.cases]
     for name in ("", *course.spec.references):
         own = course.with_reference(name)
-        files = own.reference_built
+        files = own.built[""]
         if isinstance(files, HostError) or own.spec.reference is None:
             continue
         cases = [case for case in every if (course.spec.reference_name(case) or "") == name]

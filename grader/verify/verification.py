@@ -4,19 +4,20 @@
 """
 
 import json
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 from msgspec import to_builtins
 
-from grader.core.attempt import Attempt
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
-from grader.core.kind import kinds_in
+from grader.core.kind import kind_of, kinds_in
 from grader.core.model.judgement import Job, Judgement, Verdict
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
@@ -28,18 +29,16 @@ from grader.verify.output_mutants import output_mutants
 from grader.verify.sample_plan import SamplePlan, plan_samples
 from grader.verify.sample_results import (
     OTHER_SEEDS,
+    CachedAttempt,
     SampleResult,
     check_first_right_sample,
     check_samples,
-    run_cache_of,
     same_for_all,
     surroundings,
 )
-from grader.verify.samples import read_samples
+from grader.verify.samples import Witnesses, find_witnesses, read_samples
 from grader.verify.second_answers import ask_again, count_generated, describe_doubt
 from grader.verify.source_mutants import most_killing_first, most_telling_first, source_mutants
-from grader.verify.sources import look_at_reference, untried_sources
-from grader.verify.witnesses import Witnesses, find_witnesses
 
 MUTANTS = 60
 """source mutants that are run, unless more are asked for"""
@@ -169,9 +168,9 @@ def verify_spec(
     unmet, unbroken = untried_sources(course.spec, [one.report for one in sample_results]) if samples else ((), ())
     tell("looking at the style of the reference")
     on_reference = look_at_reference(course)
-    recall = run_cache_of(course, around, "", "mutants", fresh=fresh)
-    trials, unrun, markings = _try_mutants(known, Attempt.of(course, recall=recall).without_budget(), most, jobs, tell)
-    recall.keep()
+    attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
+    trials, unrun, markings = _try_mutants(known, attempt, most, jobs, tell)
+    attempt.recall.keep()
     return Verification(
         spec=course.spec,
         answered=answered,
@@ -188,7 +187,7 @@ def verify_spec(
         untried=unrun,
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=recall.recalled + sum(one.recalled for one in sample_results),
+        recalled=attempt.recall.recalled + sum(one.recalled for one in sample_results),
     )
 
 
@@ -220,6 +219,27 @@ def _try_mutants(
         ordered = most_killing_first(ordered, kills)
     judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
     return judged, Counter(sort for _, sort in untried), markings
+
+
+def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
+    """Return what is asked of the source that no sample meets, and what none breaks, as ids of cases.
+
+    There are no mutants of a source's style, or of a student's tests: that such a case can be lost, and had, samples
+    alone show.
+    """
+    cases = [case for test in spec.tests for case in test.cases if case.weight]
+    asked = [case.id for case in cases if not kind_of(case).has_answer]
+    judged = [case for report in reports for test in report.tests for case in test.cases]
+    met = {case.id for case in judged if case.verdict is Verdict.PASSED}
+    broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
+    return [name for name in asked if name not in met], [name for name in asked if name not in broken]
+
+
+def look_at_reference(course: Course) -> tuple[str, ...]:
+    """Return, in sentences, what is good to know of the reference by what a spec asks of the source."""
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        looks = (kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
+        return tuple(chain.from_iterable(looks))
 
 
 def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.find_tool import locate_tool
+from grader.core.languages import locate_tool
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade

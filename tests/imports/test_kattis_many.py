@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.find_tool import locate_tool
+from grader.core.languages import locate_tool
 from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
 from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions, read_package
 from tests.support.contest_packages import PACKAGES

@@ -1,17 +1,20 @@
 """Function cases and the probes that run them, for tests: real Python and Java in the real sandbox."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.cache import Cache
 from grader.core.diagnosis import no_lines
 from grader.core.judge.outputs import CheckFactory, no_checks
 from grader.core.kind import JudgeContext
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.layout import Build
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case
@@ -23,6 +26,7 @@ from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_heading, python_heading
 from grader.kinds.functions.judge import Compared, JudgedCalls, compare_calls
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, functions_in
+from grader.kinds.harness.host import Driver, request_of, with_request
 
 SANDBOX = choose("full", ["/etc/java-*"])
 LIMITS = Limits(time=20, cpu=20, processes=64)
@@ -34,9 +38,15 @@ def run_full(launch: Launch) -> Execution:
 
 
 @cache
-def probe(language: str) -> calls.Probe:
-    """Make the probe, once for all tests of a process."""
-    return calls.make_probe(language, run_full)
+def probe(language: str) -> Driver:
+    """Make the driver, once for all tests of a process."""
+    return made(language, run_full)
+
+
+def made(language: str, run: Runner) -> Driver:
+    """Make the driver anew."""
+    with TemporaryDirectory() as folder:
+        return calls.ready_calls(language, {}, Cache(folder=Path(folder)), run)
 
 
 def call(heading: str, *args: PlainValue) -> FunctionCall:
@@ -98,9 +108,9 @@ def called(
 ) -> Execution:
     """Run a case beside the files in `folder`."""
     own = probe("python" if case.call.signature.text.startswith("def ") else "java")
-    program, *rest = calls.probe_command(own, folder, Build(run=(), produces=tuple(produces)))
+    program, *rest = calls.calls_command(own, folder, Build(run=(), produces=tuple(produces)))
     argv = (program, *(["-Xmx256m"] if program == "java" else []), *rest)
-    launch = calls.with_request(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
+    launch = calls.with_calls_request(Launch(argv=argv, folder=folder, stdin=stdin, limits=limits), case, own)
     return calls.with_calls(run_full(launch), case, launch)
 
 
@@ -111,6 +121,25 @@ def python(source: str, case: FunctionCase, folder: Path, *, stdin: bytes = b"",
 
 
 # ---------------------------------------------------------------- records that are made up
+
+ASKED = with_request(Launch(argv=()), {}, "secret", 2**24)
+MARK = f"\x1e{request_of(ASKED)[0]['mark']}\n".encode()
+
+
+def sealed(*lines: bytes) -> bytes:
+    """Return the record of `ASKED` with these lines, as a driver writes it."""
+    content, record = hashlib.sha256(), b""
+    for line in lines:
+        content.update(line)
+        record += hashlib.sha256(b"secret" + content.hexdigest().encode()).hexdigest().encode() + line + b"\n"
+    return record
+
+
+def recorded(case: FunctionCase, record: bytes, printed: bytes = b"") -> Execution:
+    """Read a record of the calls of a case."""
+    (name,) = ASKED.collect
+    return calls.with_calls(Execution(stdout=MARK + printed, status=0, files={name: record}), case, ASKED)
+
 
 REFERENCE = ExpectedValue(reference=True)
 G, H = call("def g()"), call("def h()")

@@ -14,8 +14,8 @@ from grader.core.build.artifact import clean_log
 from grader.core.build.layout import commands_of
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool, locate_tool
 from grader.core.kind import kinds_in
+from grader.core.languages import find_tool, locate_tool
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.spec import Spec
 from grader.core.model.toolchain import Hello, Toolchain

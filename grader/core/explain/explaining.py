@@ -8,28 +8,29 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.attempt import Attempt
+from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, Inverted, kind_of
 from grader.core.lazy import lazy_modules
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import FORGED, Finding
-from grader.core.running_tests import Ran, reference_execution
 from grader.core.text import count, quote
+
+if TYPE_CHECKING:
+    from grader.core.pipeline import Ran
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module = lazy_modules("grader.core.explain")
-
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
@@ -44,7 +45,7 @@ def look_for(find: Callable[[], _Reason], nothing: _Reason) -> _Reason:
         return nothing
 
 
-def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
+def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, read_line: ReadLine) -> CaseResult:
     """Judge a run of a case, look for reasons, and doubt the result. Raises HostError where it is unknown."""
     execution = ran.execution
     result = judge_run(execution)
@@ -53,9 +54,8 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
         result = judge_run(replace(execution, crash_cause=cause))
     if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
         prints = not case.command and kind_of(case).prints_answer
-        by_run = _open_input if execution.limit else _typed_input
-        looks = (by_run, _source, _warning) if prints else (by_run,)
-        given, said = (case, ran, result, attempt, judge_run), result.message
+        looks = (_open_input, _source, _warning) if prints else ()
+        given, said = (case, ran, result, attempt), result.message
         found = (look_for(partial(look, *given), said) for look in looks)
         result = replace(result, message=next((one for one in found if one != said), said))
     result = excuse_failure(case, ran, result, attempt)
@@ -64,7 +64,7 @@ def explain_case(case: Case, ran: Ran, attempt: Attempt, judge_run: JudgeRun, re
     return audit_pass(result, ran.inverted, attempt, judge_run)
 
 
-def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
+def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     """Return why a signal ended a run, for `Execution.crash_cause`; "" where that is unknown."""
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
@@ -74,45 +74,30 @@ def _cause_of_crash(ran: Ran, attempt: Attempt, read_line: ReadLine) -> str:
     return next(filter(None, found), "")
 
 
-def _typed_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, judge_run: JudgeRun) -> Message:
-    """Add that a wrong program is right where its input is typed."""
-
-    def is_right(launch: Launch) -> bool:
-        # As of a plain run: an input that is typed is no dialogue of the case.
-        plain = {"transcript": (), "stop": None, "asked": False, "output_when_script_ended": None}
-        return is_wrong_in_form(judge_run(replace(attempt.run("terminal", launch), **plain)))
-
-    own = _module("further_runs")
-    runs = own.typed_runs(case, ran.launch, ran.execution) if attempt.may_run("terminal") else ()
-    is_it = bool(runs) and all(is_right(launch) is wanted for launch, wanted in runs)
-    attempt.tried["terminal"] += bool(runs) and not is_it
-    return result.message.with_after("variation", own.describe_typed(ran.launch) if is_it else "")
-
-
-def _open_input(case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
+def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add the read that never ends, where a run whose input stays open shows that as the cause."""
-    if attempt.toolchain.name not in ("c", "cpp") or not attempt.may_run("open"):
+    if attempt.toolchain.name not in ("c", "cpp") or not ran.execution.limit or not attempt.may_run("open"):
         return result.message
-    cause = _module("further_runs").describe_read_past_end(
-        case, ran.launch, ran.execution, partial(attempt.run, "open")
-    )
+    execute = partial(attempt.run, "open")
+    cause = _module("sources").describe_read_past_end(case, ran.launch, ran.execution, execute)
     attempt.tried["open"] += not cause
     return result.message.with_before("source", cause)
 
 
-def _source(case: Case, ran: Ran, result: CaseResult, _attempt: Attempt, _judge_run: JudgeRun) -> Message:
+def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
     execution, launch = ran.execution, ran.launch
-    if result.verdict is not Verdict.FAILED:
+    if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
     before, after = _module("sources").hint_in_source(case, launch.folder, execution, launch.argv)
-    is_told = case.expect.stderr is not None or any(one.kind == "wrong-stream" for one in result.deviations)
+    is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
+    is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
         after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_before("source", before).with_after("source", after)
 
 
-def _warning(_case: Case, ran: Ran, result: CaseResult, attempt: Attempt, _judge_run: JudgeRun) -> Message:
+def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
@@ -127,14 +112,14 @@ def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
     return replace(result, verdict=Verdict.UNGRADED, credit=Fraction(0), message=Message(why), forged=forged)
 
 
-def excuse_failure(case: Case, ran: Ran, result: CaseResult, attempt: Attempt) -> CaseResult:
+def excuse_failure(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> CaseResult:
     """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
     find = kind_of(case).run.find_course_fault
+    fault = ""
     with suppress(GraderError):  # nothing is proved
         if find and result.verdict in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
             fault = find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt))
-            return _withdraw(result, fault) if fault else result
-    return result
+    return _withdraw(result, fault) if fault else result
 
 
 def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
@@ -161,6 +146,6 @@ def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, 
 def list_forged(results: Sequence[TestResult]) -> tuple[Finding, ...]:
     """Return what the staff has to know of the cases whose passes are not believed."""
     forged = [f"{case.id} {case.forged}" for result in results for case in result.cases if case.forged]
-    more = len(forged) - _MAX_FINDINGS
-    rest = [f"the same is so in {count(more, 'more case')}"] if more > 0 else []
-    return tuple(Finding(kind=FORGED, message=message) for message in (*forged[:_MAX_FINDINGS], *rest))
+    if (more := len(forged) - _MAX_FINDINGS) > 0:
+        forged[_MAX_FINDINGS:] = [f"the same is so in {count(more, 'more case')}"]
+    return tuple(Finding(kind=FORGED, message=message) for message in forged)

@@ -1,27 +1,23 @@
-"""What the sources of a wrong program show of the reason, and its output does not: line by line, or to a compiler.
+"""What the sources of a wrong program show of the reason, and its output does not: line by line, or to a compiler."""
 
-The sources in C and C++ are compiled once more for a submission: gcc sees little without optimisation, and warnings are
-the assignment's choice.
-"""
-
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case
-from grader.core.model.stored_file import first_bytes, unread
+from grader.core.model.spec import Case, Step
+from grader.core.model.stored_file import first_bytes, size_of, unread
 from grader.core.model.toolchain import Toolchain
-from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
-from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
-_SUFFIXES = frozenset({".java", ".py", ".ipynb"})
+_SUFFIXES = frozenset({".java", ".py"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
@@ -30,62 +26,60 @@ _TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")
 _COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
 _COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
 _WORD = lazy_regex(r"\w+")
+_NEW_READER = lazy_regex(r"\bnew\s+(Scanner|BufferedReader)\s*\(.*\bSystem\.in\b")
 _COMMENT = lazy_regex(r"\s*(?://|\*|/\*)")
 
 
-class SourceHint(NamedTuple):
-    """What a source shows: in front of what is wrong where that follows from it, or behind it."""
-
-    before: str = ""
-    after: str = ""
-
-
-def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> SourceHint:
-    """Return what the sources of a wrong program, which `argv` started, show of the reason, if anything."""
+def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> tuple[str, str]:
+    """Return what the sources of a wrong program, which `argv` started, show: in front of what is wrong, and behind."""
     sources, words = dict(_read_sources(folder)) if folder else {}, set(_WORD.findall(" ".join(argv)))
     reached = [name for name in sources if name.partition(".")[0] in words] or list(sources)
     if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
         idle = (_describe_nothing_done(name, sources[name]) for name in reached if not name.endswith(".java"))
         if found := next(filter(None, idle), ""):
-            return SourceHint(before=found)
+            return found, ""
     for name in reached:
         words = set(_WORD.findall("\n".join(sources[name])))
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    for name in (name for name in sources if name in reached and name.endswith(".java")):
+    java = [name for name in sources if name in reached and name.endswith(".java")]
+    readers = [(name, *found) for name in java for found in _new_readers(sources[name])]
+    if size_of(unread(case, "stdin")) and len(readers) > 1:
+        name, number, reader = readers[1]
+        what = f"makes another {quote(reader)} of `System.in`, of which the first has read ahead; make one for all."
+        return "", f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)} {what}"
+    for name in java:
         if number := _compared_by_identity(case, sources[name]):
             line = quote(sources[name][number - 1].strip(), most=_MAX_LINE_LENGTH)
             what = "compares texts by `==`, which asks for the same object; use `equals`."
-            return SourceHint(after=f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {line}, {what}")
-    return SourceHint()
+            return "", f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {line}, {what}"
+    return "", ""
 
 
 def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
-    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
-    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
-    for path in paths[:_MAX_SOURCES]:
-        if not path.is_file() or path.is_symlink() or path.name in made:
-            continue
-        with path.open("rb") as file:
-            data = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
-        try:
-            text = to_linear_source(read_cells(data)) if is_notebook(path.name) else data
-        except NotebookError:
-            text = b""
-        yield path.name, text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
+    """Yield the names of sources and the lines that they begin with; what is made of a notebook is nobody's."""
+    for path in [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES][:_MAX_SOURCES]:
+        if path.is_file() and not path.is_symlink() and not path.with_suffix(".ipynb").exists():
+            with path.open("rb") as file:
+                yield path.name, file.read(_MAX_SOURCE_BYTES).decode(errors="replace").splitlines()
 
 
 def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
     """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
     shown = quote(name, most=_MAX_NAME_LENGTH)
     if not any(map(str.strip, lines)):
-        return f"{shown} has no cell with code." if is_notebook(name) else f"{shown} is empty."
+        return f"{shown} is empty."
     defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
     if not defined or not all(map(_NO_STATEMENT.match, lines)):
         return ""
     if "main" in defined:
         return f"{shown} defines `main` and never calls it."
     return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
+
+
+def _new_readers(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of Java that make a reader of standard input, which takes all that a pipe has, and its class."""
+    found = ((number, _NEW_READER.search(line)) for number, line in enumerate(lines, 1) if not _COMMENT.match(line))
+    yield from ((number, reader[1]) for number, reader in found if reader)
 
 
 def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
@@ -103,9 +97,92 @@ def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
     return 0
 
 
-# ---------------------------------------------------------------- what a compiler warns of
+# A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.
+_C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
+_MAX_INPUT_BYTES, _MAX_READS = 2**16, 100
+_BUSY = 0.8  # the least share of its time that a program works which never waits
+_SECONDS, _FURTHER_LINES = 1.0, 40  # that the further run takes at most, and that its input is longer
+_NO_CODE = lazy_regex(
+    r"""//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?P<text>(?:\\.|(?!(?P=mark))[^\\\n])*)(?P=mark)""", re.DOTALL
+)
+_UNSURE = lazy_regex(
+    r"\b(?:EOF|WEOF|cin|getline|feof|ferror|fread|read|getche?|getw?char(?:_unlocked)?|f?getc|wscanf|vscanf|freopen|istream\w*"
+    r"|isatty|poll|select|fileno|longjmp|asm)\b|\bR\""
+)
+"""what may read in another way, or may test whether a read succeeded"""
+_READ = lazy_regex(r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|fgets|gets)\s*\(")
+_BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
+_Read = tuple[str, int, str]  # a file, a line, and the function that reads there
+
+
+def describe_read_past_end(case: Case, launch: Launch, execution: Execution, execute: Runner) -> str:
+    """Say that a program that never ended reads on after the end of its input; "" where that is not certain."""
+    kind = kind_of(case)
+    if not kind.prints_answer or kind.has_input or case.command or launch.terminal or launch.interactor:
+        return ""
+    is_busy = execution.cpu >= _BUSY * (execution.time - execution.waited)
+    never_waited = execution.limit in ("cpu", "memory", "output") or (execution.limit == "time" and is_busy)
+    if not never_waited or execution.is_inconclusive or len(launch.stdin) > _MAX_INPUT_BYTES or launch.folder is None:
+        return ""
+    reads = _untested_reads(launch.folder)
+    if not reads or not _waits_while_open(launch, execute):
+        return ""
+    file, line, name = reads[0]
+    place = quote(f"{file}:{line}" if len(reads) == 1 else file, most=_MAX_NAME_LENGTH)
+    place = place if len({read[0] for read in reads}) == 1 else "Your program"
+    remedy = f"test what `{name}` returns" if name.endswith("scanf") else f"test whether `{name}` returns `NULL`"
+    return f"{place} goes on reading after the input has ended: {remedy}."
+
+
+def _waits_while_open(launch: Launch, execute: Runner) -> bool:
+    """Whether a program waits for more where its input, with further lines, does not end."""
+    lines = launch.stdin.decode(errors="replace").splitlines()
+    more = [next((line for line in reversed(lines) if line.strip()), "1")] * _FURTHER_LINES
+    limits = replace(launch.limits, time=min(launch.limits.time, _SECONDS), cpu=min(launch.limits.cpu, _SECONDS))
+    argv, steps = launch.argv_untuned or launch.argv, (Step(do="send", text="\n".join([*lines, *more])),)
+    found = execute(replace(launch, argv=argv, argv_untuned=(), stdin=b"", dialogue=steps, limits=limits))
+    # A dialogue ends the input, and records that, only after the program has waited for more.
+    return any(turn.stream == "stdin" and not turn.text for turn in found.transcript)
+
+
+def _untested_reads(folder: Path) -> Sequence[_Read]:
+    """Return the reads of standard input in all sources; none where the result of one may be tested."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in _C_SUFFIXES)
+    found: list[_Read] = []
+    for path in paths:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_SOURCE_BYTES:
+            return ()
+        code = _NO_CODE.sub(_blank, path.read_bytes().decode(errors="replace"))
+        reads = list(_reads_in(path.name, code))
+        if len(paths) > _MAX_SOURCES or _UNSURE.search(code) or None in reads or len(reads) > _MAX_READS:
+            return ()
+        found += filter(None, reads)
+    return found
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Replace a comment or the inside of a text by spaces, so that every place stays where it was."""
+    blank = re.sub(r"[^\n]", " ", found[0])
+    return f"{found['mark']}{blank[1:-1]}{found['mark']}" if found["mark"] else blank
+
+
+def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
+    """Yield the untested reads of standard input, each a statement of its own; None for one that may be tested."""
+    for found in _READ.finditer(code):
+        depth, end = 1, len(code)
+        for mark in re.compile("[()]").finditer(code, found.end()):
+            depth += 1 if mark[0] == "(" else -1
+            if not depth:
+                end = mark.end()
+                break
+        if found["name"] in ("fscanf", "fgets") and not re.search(r"\bstdin\b", code[found.end() : end]):
+            continue
+        is_whole = _BEGINS_STATEMENT.search(code[: found.start()][-200:]) and code[end:][:200].lstrip().startswith(";")
+        yield (name, code.count("\n", 0, found.start()) + 1, found["name"]) if is_whole else None
+
 
 _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
+# C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
 _IN_ITS_WORDS = (
@@ -131,9 +208,7 @@ _WARNING = lazy_regex(
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
 _PLACE = lazy_regex(r"[^\s:/`(]{1,99}\.(?:c|cc|cpp|cxx):\d{1,7}")
-_FUNCTION = lazy_regex(
-    r"(?m)^[^\n:]{1,99}: In (?:member )?function [\u2018']([^\u2019'\n(\s]+)[^\u2019'\n]*[\u2019']:$"
-)
+_WITHIN = lazy_regex(r"(?m)^[^\n:]{1,99}: In (?:member )?function [\u2018']([^\u2019'\n(\s]+)[^\u2019'\n]*[\u2019']:$")
 _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
@@ -171,7 +246,7 @@ def plainest_warning(log: str) -> CompilerWarning:
         return CompilerWarning()
     first = min(found, key=lambda one: list(_MEANINGS).index(one["kind"]))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
-    functions = _FUNCTION.findall(log, 0, first.start())
+    functions = _WITHIN.findall(log, 0, first.start())
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
     text = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
         function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"

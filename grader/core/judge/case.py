@@ -78,11 +78,10 @@ def _judge_ending(
     case: Case, execution: Execution, expected: Execution | None, context: JudgeContext
 ) -> dict[str, Any] | None:
     """Return fields of the result of a run whose end settles the case, with what further runs say of it; else None."""
-    ending, settle = stopped(case, execution), kind_of(case).judge.settle
-    if settle:
-        ending = settle(case, execution, expected, ending, context)
-    else:
-        ending = ending or crashed(case, execution, context.toolchain, context.read_line)
+    limit, settle = stopped(case, execution), kind_of(case).judge.settle
+    ending = settle(case, execution, expected, limit, context) if settle else limit
+    if ending is None and not settle:
+        ending = crashed(case, execution, context.toolchain, context.read_line)
     if ending is None:
         return None
     verdict, message = ending
@@ -178,8 +177,9 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    own = (kind.judge.reachable(case) for kind in kinds_of(case) if kind.runs != "program")
-    found = Kinds().union(*map(reachable_in_text, streams), *own)
+    own = [payload for payload in (case.payload, *case.also.values()) if payload]
+    texts = (*streams, *(text for payload in own for _, text in payload.texts))
+    found = Kinds().union(*map(reachable_in_text, texts), *(payload.reachable for payload in own))
     if not case.expect.screen and any(map(_asks_for_text, streams)):
         is_split = all(isinstance(one, Leaf | AnyOf) and any(map(_is_every_line, one.leaves)) for one in streams)
         found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}

@@ -24,7 +24,6 @@ from grader.core.deviations.sentences import describe_kinds
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
-from grader.core.kind import kind_of
 from grader.core.model.checks import SHARE, Check, Checks, Facts
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.judgement import Deviation
@@ -168,7 +167,7 @@ def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Exec
     """Return the checks with the facts of a case and of the reference's execution."""
     ran = {name: getattr(execution, name) for name in ("stdout", "stderr", "status", "files")}
     right = {f"expected_{name}": getattr(expected, name) for name in ("stdout", "stderr", "files")} if expected else {}
-    own = kind_of(case).judge.facts_for_checks(case, execution)
+    own = case.payload.facts_for_checks(execution) if case.payload else {}
     facts = Facts(**{"args": case.args, "input": case.stdin, **ran, **right, **own})
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 

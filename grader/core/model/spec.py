@@ -162,8 +162,15 @@ class Payload(Struct, frozen=True, kw_only=True):
     sources = property(lambda _: ())  # the files of a submission, as names or globs, whose source it examines
     shares_run = property(lambda _: False)  # whether one run, with the limits of one case, serves all of a test
     is_timed = property(lambda _: True)  # whether the reference's time predicts that of a program
+    reachable = property(lambda _: ("wrong",))  # the deviations that its kind can report, but those of `texts`
+    unfit_mutants = property(lambda _: ())  # the families of output mutants, and `crash`, that do not apply to it
+    extra_run = property(lambda _: "")  # what a handout says of its further run, after "Every run" or "Some of it"
     why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
     packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
+
+    def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
+        """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
+        return {}
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -206,6 +213,7 @@ class Interactor(Payload, frozen=True, kw_only=True):
     given = property(lambda self: (self.program, self.args, self.input, self.answer))
     is_secret = property(lambda self: not self.is_output_validator)  # a validator is given what the program is
     why_not_public = property(lambda _: "its interactor is a program of the course's own")
+    unfit_mutants = property(lambda _: ("crash",))  # only the interactor can tell whether everything was done then
     features = property(lambda self: ("a program that speaks with it",) if self.is_secret else ())
 
 

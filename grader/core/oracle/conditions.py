@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.course_programs import build_program
 from grader.core.errors import HostError
-from grader.core.find_tool import locate_tool
+from grader.core.languages import locate_tool
 from grader.core.model.execution import Execution, Launch, Runner, SandboxPlace
 from grader.core.model.limits import Limits
 

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, CaseParts
-from grader.core.model.spec import Repeat, Tolerances
-from grader.core.reader.files_and_build import read_program_word
-from grader.core.reader.language import CASE, KEYS_OF_KINDS
-from grader.core.yaml.types import Found, Said, count_to, read_as, refuse
-from grader.core.yaml.value import Value, entries, is_understood, suggestion, unwanted, with_variables, wrong
+from msgspec.structs import replace
 
-MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
+from grader.core.kind import KINDS, CaseParts
+from grader.core.reader.language import CASE, KEYS_OF_KINDS
+from grader.core.yaml.types import Found, read_as, refuse
+from grader.core.yaml.value import Value, wrong
+
 FOR_ALL = (
     *("limits", "tolerate", "repeat"),
     *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
@@ -19,13 +17,12 @@ FOR_ALL = (
 """keys of a case that a spec may have at its top, for every case"""
 _MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 """parts that are laid over others key by key"""
-_MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
 
 
 def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
     parts: dict[str, Any] = {
-        key: read_as(CASE[key].kind)(value if variables is None else with_variables(value, variables))
+        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
         for key, value in found.items()
         if key in CASE
     }
@@ -53,37 +50,3 @@ def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
     refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
-
-
-def read_tolerances(value: Value) -> Tolerances:
-    """Read `tolerate`: deviation -> the share of a case's credit that it leaves."""
-    shares = {}
-    for name, (key, entry) in entries(value).items():
-        if name not in DEVIATION_MEANINGS:
-            wrong(key, f"unknown deviation{suggestion(name, DEVIATION_MEANINGS)}")
-        shares[name] = value.context.types["share"].read(entry)
-    return shares
-
-
-def check_repetition(value: Value, found: Found, said: Said) -> None:
-    """Check how often a case is run, and which run counts."""
-    least, times = _MIN_TIMES[said["counts"]], said.get("times", MAX_RUNS)
-    if times > MAX_RUNS:
-        unwanted(found["times"], f"a number of runs from 1 to {MAX_RUNS}")
-    elif "counts" in found and is_understood(value, found) and times < least:
-        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
-
-
-def read_times(value: Value) -> Repeat:
-    """Read a number of runs."""
-    wanted = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-    return Repeat(times=count_to(MAX_RUNS, wanted)(value))
-
-
-def read_environment(value: Value) -> dict[str, str]:
-    """Read the names of environment variables with their values."""
-    variables = {read_program_word(key): (key, read_program_word(entry)) for key, entry in entries(value).values()}
-    for name, (key, _) in variables.items():
-        if not name or "=" in name:
-            unwanted(key, "the name of an environment variable")
-    return {name: written for name, (_, written) in variables.items()}

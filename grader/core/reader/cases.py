@@ -1,8 +1,4 @@
-"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it.
-
-`each` has the variables, of whose combinations the first variable changes slowest. `cases` has the cases, or names the
-files of the course of which they are made.
-"""
+"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it."""
 
 import itertools
 import math
@@ -168,6 +164,7 @@ def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str
     variables = entries(test["each"]) if "each" in test else {}
     for key, place, remedy in (
         ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
+        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
         ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
         ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
     ):
@@ -207,5 +204,7 @@ def _files_like(value: Value) -> dict[str, str]:
         alike = sorted({f"{start}*{Path(name).suffix}" for name in names if "." in name})
         hint = f"; there are: {', '.join(alike)}" if alike else ""
         wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
+    if strange := [case for case in cases if not case.isprintable()]:
+        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}

@@ -1,8 +1,7 @@
 """Small changes of a spec's text that keep its comments and its layout.
 
-The edit replaces characters and parses the result. An edit that changed anything else is rejected. Some layouts allow
-no edit; then there is none either, and the caller prints the change for people to make. ruamel.yaml is not used: it
-writes the whole file anew, and lays out braces, blanks and escapes in its own way.
+The edit replaces characters, and is taken where the text then says what is wanted and nothing else; ruamel.yaml would
+write the whole file anew.
 """
 
 import re

@@ -20,12 +20,11 @@ from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
 from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
-from grader.core.reader.language import COMPARED, EXPECTATION, EXPECTED_FILES, FILE_CONTENT
 from grader.core.reader.validators import read_validator
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Table, entries_of
-from grader.core.yaml.types import node_of, only_alternative, read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
+from grader.core.yaml.types import key, keys_of, node_of, only_alternative, read_given
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
 ChoiceT = TypeVar("ChoiceT")
@@ -35,6 +34,11 @@ _FROM_FILES = ("lines", "tokens", "numbers")
 """comparators that take what they want from a file too; `json` would take that for a value"""
 _CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
 """the key of a pattern that chooses what is compared -> its reader"""
+EXPECTED_FILES: Keys = keys_of(
+    key("present", "names", "Names or globs of files that must be there."),
+    key("absent", "names", "Names or globs of files that must not be there."),
+    key("same", "same-files", "Names of files, and the text that each must hold."),
+)
 _STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -44,12 +48,12 @@ def read_expectation(value: Value) -> dict[str, Any]:
         if not is_reference(value):
             yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
         return dict.fromkeys((*_STREAMS, "screen"), exactly(None))
-    found = fields(value, EXPECTATION)
+    found = fields(value, "expectation-of-streams")
     has_streams = not found.keys().isdisjoint(_STREAMS)
     if has_streams and "screen" in found:
         wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
     others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
-    read = {**dict.fromkeys(others), **read_given(found, EXPECTATION)}
+    read = {**dict.fromkeys(others), **read_given(found, value.context.types["expectation-of-streams"].keys)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 
 
@@ -60,35 +64,31 @@ def make_expectation(value: Value, parts: Mapping[str, Any]) -> Expectation:
     return Expectation(**{**parts, "screen": parts.get("screen") is True})
 
 
+def exact(value: Value) -> Leaf:
+    """Read a text that must be written as it is, or `reference`."""
+    return exactly(None if is_reference(value) else text(value))
+
+
 def stream(value: Value) -> Expected:
     """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
-    if isinstance(value.node, Table):
-        return _read_comparator(value)
+    if isinstance(value.node, Scalar):
+        return ANYTHING if keyword(value) == "any" else exact(value)
     if isinstance(value.node, Listing):
         yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
-    elif keyword(value) != "any":
-        return exactly(yaml.read_text_or_reference(value))
-    return ANYTHING
-
-
-def _read_comparator(value: Value) -> Expected:
-    """Read a mapping with one comparator in it."""
-    beside = entries(value)
-    if free := next((name for name, key in COMPARED.items() if key.others and name in beside), ""):
+        return ANYTHING
+    beside, known = entries(value), value.context.types["compared"].keys
+    if free := next((name for name, key in known.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
-        if isinstance(entry.node, Table):
-            return read_validator(entry, beside)
-        return COMPARATORS[free].read(entry, beside)
-    found = fields(value, COMPARED)
+        return (read_validator if isinstance(entry.node, Table) else COMPARATORS[free].read)(entry, beside)
+    found = fields(value, known)
     chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
-    if not (how := only_alternative(found, COMPARED)):
+    if not (how := only_alternative(found, known)):
         return ANYTHING
     entry, part = found[how], chosen.get("part", "")
     if how in _COMBINED:
         return _COMBINED[how][0](parts=tuple(_choosing(entry, one, chosen) for one in _read_parts(how, entry)))
-    if how == "file":
-        return _choosing(value, expect_file(entry, inner_name(entry), part=part), chosen)
-    return _choosing(value, _read_want(COMPARATORS[how], entry, beside, part), chosen)
+    read = expect_file(entry, part=part) if how == "file" else _read_want(COMPARATORS[how], entry, beside, part)
+    return _choosing(value, read, chosen)
 
 
 def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str) -> Expected:
@@ -96,25 +96,25 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     options = {name: beside[name] for name in comparator.options if name in beside}
     if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
         return comparator.read(value, options)
-    found = fields(value, FILE_CONTENT)
-    context = replace(value.context, has_reference=True)
+    found, context = fields(value, "file-content"), replace(value.context, has_reference=True)
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         if "file" in found:
-            file, freeze = found["file"], comparator.freeze
-            return expect_file(file, inner_name(file), lambda text: replace(read, want=freeze(text.encode())), part)
+            return expect_file(
+                found["file"], "", lambda text: replace(read, want=comparator.freeze(text.encode())), part
+            )
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
     return replace(read, want=())
 
 
-def expect_file(value: Value, name: str, make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
+def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
     """Return the expectation of a file's text, or of what is in the part of its lines that is compared.
 
     Where its lines end as on Windows, that with plain newlines is right as well. CR LF is not overlooked: a program may
     have to write it, as Python's `csv` does.
     """
-    content, text = yaml.attach_unread(value, name), ""
+    content, text = yaml.attach_unread(value, name := name or inner_name(value)), ""
     try:
         text = content_of(content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -227,28 +227,13 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     every = entries(value)
     found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
     compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
-    names = read_given(found, EXPECTED_FILES)
-    same = names.pop("same", {})
-    files = ExpectedFiles(**names, contents={**same, **compared})
-    if files == ExpectedFiles() and isinstance(value.node, Table):
+    lists = read_given(found, EXPECTED_FILES)
+    same = lists.pop("same", {})
+    if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
     for name in same.keys() & compared.keys():
         wrong(value, f"{yaml.in_quotes(name)} is here under same as well: say in one place what it must hold")
-    return files
-
-
-def read_same_files(value: Value) -> dict[str, Leaf]:
-    """Read names of files and the text of each."""
-    return {inner_name(key): exactly(yaml.read_text_or_reference(entry)) for key, entry in entries(value).values()}
-
-
-def write_expected_files(files: ExpectedFiles) -> Node:
-    """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
-    nodes = {name: write_expected(content) for name, content in files.contents.items()}
-    same = {name: node for name, node in nodes.items() if name in EXPECTED_FILES or set(name) & {"*", "?"}}
-    found = {"present": files.present, "absent": files.absent, "same": same}
-    others = {name: node for name, node in nodes.items() if name not in same}
-    return node_of({**{name: listed for name, listed in found.items() if listed}, **others})
+    return ExpectedFiles(**lists, contents={**same, **compared})
 
 
 def _read_file(key: Value, value: Value) -> Expected:
@@ -263,6 +248,14 @@ def _read_file(key: Value, value: Value) -> Expected:
     return stream(value)
 
 
+def write_expected_files(files: ExpectedFiles) -> Node:
+    """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
+    nodes = {name: write_expected(content) for name, content in files.contents.items()}
+    same = {name: nodes.pop(name) for name in [*nodes] if name in EXPECTED_FILES or set(name) & {"*", "?"}}
+    lists = {"present": files.present, "absent": files.absent, "same": same}
+    return node_of({**{name: listed for name, listed in lists.items() if listed}, **nodes})
+
+
 def write_expected(expected: Expected) -> Node:
     """Write what a text is compared with; `reference` where the reference is asked."""
     return expected.fold(
@@ -275,8 +268,5 @@ def write_expected(expected: Expected) -> Node:
 
 def _write_leaf(leaf: Leaf) -> Node:
     node = COMPARATORS[leaf.how].write(leaf)
-    if not leaf.is_selective:
-        return node
-    compared = entries_of(node) if isinstance(node, Table) else {"text": node}
-    patterns = {"only": leaf.only, "skip": leaf.skip, "part": leaf.part}
-    return table({**compared, **{name: node_of(pattern) for name, pattern in patterns.items() if pattern}})
+    patterns = {name: node_of(pattern) for name in _CHOICES if (pattern := getattr(leaf, name))}
+    return table({**(entries_of(node) or {"text": node}), **patterns}) if patterns else node

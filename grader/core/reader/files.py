@@ -9,22 +9,11 @@ from typing import Any, TypeVar
 
 from grader.core.errors import SpecError
 from grader.core.reader.paths import read_bytes
+from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type, key_of
-from grader.core.yaml.value import (
-    Context,
-    Keys,
-    Value,
-    each_of,
-    entries,
-    fields,
-    get,
-    items,
-    key_path,
-    plain_value,
-    text,
-)
+from grader.core.yaml.value import Keys, Value, each_of, entries, fields, items, key_path, text
 
 _Read = TypeVar("_Read")
 
@@ -41,7 +30,7 @@ CONFIGURATION: Keys = {
 
 def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
-    context = Context(file=str(path), root=path.parent, types=types or {})
+    context = yaml.Context(file=str(path), root=path.parent, types=types or {})
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
@@ -68,13 +57,15 @@ def to_data(value: Value) -> Any:
         case Listing():
             return [to_data(item) for item in items(value)]
         case Scalar(text=written, plain=is_plain):
-            return (None if written in ("", "~") else plain_value(written)) if is_plain else written
+            return (None if written in ("", "~") else yaml.plain_value(written)) if is_plain else written
 
 
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
-    return unless_wrong(top, (get(found, "spec", text, ""), get(found, "courses", each_of(text), tuple[str, ...]())))
+    return unless_wrong(
+        top, (yaml.get(found, "spec", text, ""), yaml.get(found, "courses", each_of(text), tuple[str, ...]()))
+    )
 
 
 # ---------------------------------------------------------------- where each thing is written

@@ -1,8 +1,4 @@
-"""The parts of a spec about the submitted files: the rules for them, commands, and the course's changes to them.
-
-A repair is for every submission with a certain mistake, an adjustment for one submission. Both change the files in the
-same way.
-"""
+"""The parts of a spec about the submitted files: the rules for them, commands, and the course's changes to them."""
 
 import os
 import re
@@ -13,11 +9,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.layout import Change
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, content_of
-from grader.core.reader.language import FILE_CONTENT, FOLDER_CONTENT
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, entries_of
@@ -38,7 +35,7 @@ def read_command(value: Value) -> tuple[str, ...]:
         words = yaml.each_of(read_program_word)(value)
     else:
         try:
-            written = shlex.split(text(yaml.with_variables(value, None)))
+            written = shlex.split(text(replace(value, context=replace(value.context, variables=None))))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
             written = []
@@ -62,29 +59,28 @@ def read_program_word(value: Value, part: str | None = None) -> str:
     return word
 
 
-def read_named_files(
-    value: Value, read: Callable[[Value], FileContent], folders: dict[str, bytes] | None = None
-) -> dict[str, FileContent]:
-    """Read names of files with their contents, each by `read`; where there may be `folders`, their files come there."""
-    files = {}
-    for key, entry in entries(value).values():
-        if folders is not None and "folder" in entries_of(entry.node):
-            found = yaml.fields(entry, FOLDER_CONTENT)
-            target = PurePosixPath("." if text(key) == "." else inner_name(key))
-            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
-            folders |= {str(target / name): content for name, content in copied.items()}
-            continue
-        name = inner_name(key)
-        if name.endswith("/"):
-            unwanted(key, f"the name of a file{'' if folders is None else ', or {folder: NAME} for a folder'}")
-        files[name] = read(entry)
-    return files
+def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
+    """Read names of files with their contents, each by `read`."""
+    return {_file_name(key, ""): read(entry) for key, entry in entries(value).values()}
+
+
+def _file_name(key: Value, or_else: str) -> str:
+    if (name := inner_name(key)).endswith("/"):
+        unwanted(key, f"the name of a file{or_else}")
+    return name
 
 
 def read_work_files(value: Value) -> dict[str, bytes]:
     """Read names of files with their contents, and of folders with the folder of the course that is copied there."""
-    folders: dict[str, bytes] = {}
-    files = read_named_files(value, lambda entry: content_of(read_content(entry)), folders)
+    folders, files = dict[str, bytes](), dict[str, bytes]()
+    for key, entry in entries(value).values():
+        if "folder" in entries_of(entry.node):
+            found = yaml.fields(entry, "folder-content")
+            target = PurePosixPath("." if text(key) == "." else inner_name(key))
+            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            folders |= {str(target / name): content for name, content in copied.items()}
+        else:
+            files[_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
     return folders | files
 
 
@@ -137,7 +133,7 @@ def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
         return text(value).encode()
-    found = yaml.fields(value, FILE_CONTENT)
+    found = yaml.fields(value, "file-content")
     return yaml.attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 

@@ -1,8 +1,7 @@
 """Generated inputs in a spec: `random`, numbers that are generated here, and `generate`, which runs before grading.
 
-Numbers are generated while a spec is read. So a variable may stand wherever a number can, and the filled-in values are
-read as usual. The numbers depend on the seed in the context and on the test, but not on the place in the file. A case
-with generated inputs is expanded into as many as its count asks for.
+The numbers depend on the seed in the context and on the test, but not on the place in the file. A variable may stand
+wherever a number can, so they are drawn before the values are read.
 """
 
 import math

@@ -4,8 +4,7 @@ import json
 from itertools import combinations
 from pathlib import Path
 
-from grader.core.reader.language import FREE_NAMES
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import FREE_NAMES, TYPES
 from grader.core.yaml.types import JsonSchema, any_of, ref
 from grader.core.yaml.value import Key, Keys
 
@@ -18,13 +17,12 @@ def make_schema() -> JsonSchema:
     kinds = {name: _table_schema(one.keys) if one.keys else one.schema for name, one in TYPES.items()}
     for name, key in FREE_NAMES.items():
         kinds[name] |= {"additionalProperties": {"description": key.about, **ref(key.kind)}}
-    top = kinds.pop("spec")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:grader:spec:1",
         "title": "A spec of grader, version 1",
         "description": "The contract of one assignment. `grader lint` tells the mistakes that a schema cannot see.",
-        **top,
+        **kinds.pop("spec"),
         # Without titles of their own, editors show that of the whole at each of these.
         "$defs": {name: {"title": name.replace("-", " "), **kind} for name, kind in sorted(kinds.items())},
     }
@@ -37,28 +35,28 @@ def schema_text() -> str:
 
 def _table_schema(keys: Keys) -> JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
-    free = next((name for name, key in keys.items() if key.others), None)
-    if free is None:
-        return _mapping_schema(keys)
-    alone = {"properties": {free: _property(free, keys[free])}, "additionalProperties": ref(keys[free].others)}
-    bound = _mapping_schema({name: key for name, key in keys.items() if name != free})
-    # Not "anyOf": of that, editors would offer the keys of one alone.
-    conditions = {"if": {"required": [free]}, "then": alone, "else": bound}
-    return {"type": "object", "properties": alone["properties"], **conditions}
+    bound = _mapping_schema({name: key for name, key in keys.items() if not key.others})
+    for name, key in keys.items():
+        if key.others:
+            alone = {"properties": {name: _property(name, key)}, "additionalProperties": ref(key.others)}
+            # Not "anyOf": of that, editors would offer the keys of one alone.
+            conditions = {"if": {"required": [name]}, "then": alone, "else": bound}
+            return {"type": "object", "properties": alone["properties"], **conditions}
+    return bound
 
 
 def _mapping_schema(keys: Keys) -> JsonSchema:
     owners = {name: key.beside.split() for name, key in keys.items() if key.beside}
     alternatives = [name for name, key in keys.items() if key.alternative]
-    alone = {name: any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1}
+    several = {name: some for name, some in owners.items() if len(some) > 1}
     rules: JsonSchema = {
         "required": [name for name, key in keys.items() if key.required],
-        "dependentRequired": {name: some for name, some in owners.items() if name not in alone},
-        "dependentSchemas": alone,
+        "dependentRequired": {name: some for name, some in owners.items() if name not in several},
+        "dependentSchemas": {name: any_of(*({"required": [one]} for one in some)) for name, some in several.items()},
     }
     if alternatives and owners:  # in words by which editors go on offering the keys that belong to one
-        pairs = ({"required": list(pair)} for pair in combinations(alternatives, 2))
-        rules |= {"minProperties": 1, "not": any_of(*pairs)}
+        pairs = combinations(alternatives, 2)
+        rules |= {"minProperties": 1, "not": any_of(*({"required": list(pair)} for pair in pairs))}
     elif alternatives:
         rules["oneOf"] = [{"required": [name]} for name in alternatives]
     properties = {name: _property(name, key) for name, key in keys.items()}
@@ -68,5 +66,5 @@ def _mapping_schema(keys: Keys) -> JsonSchema:
 
 def _property(name: str, key: Key) -> JsonSchema:
     about = {"title": name, "description": key.about, **ref(key.kind)}
-    more = {"default": key.default, "examples": list(key.examples) or None}
-    return about | {word: one for word, one in more.items() if one is not None}
+    about |= {} if key.default is None else {"default": key.default}
+    return about | ({"examples": list(key.examples)} if key.examples else {})

@@ -1,10 +1,12 @@
 """The keys of the language: their meanings, their kinds of values, and the required ones.
 
 These tables are all that the readers accept, and all that `grader schema` shows to editors: other keys do not exist. A
-kind of value is a name among `$defs` of the schema. A table is a kind too, under its name in `TABLES`.
+key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which is
+made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,28 +14,44 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, KeysRole
 from grader.core.limits import LIMITS
-from grader.core.model.layout import DEFAULT_MAX_REPAIRS
-from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW
+from grader.core.model import layout
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
+from grader.core.reader import expectation, types
+from grader.core.reader import files_and_build as files
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import KeyRow, key, keys_of
+from grader.core.yaml.types import KeyRow, KeysCheck, Type, key, keys_of, record
 from grader.core.yaml.value import Key, Keys
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
+TYPES: dict[str, Type] = {
+    **types.SIMPLE_TYPES,
+    **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
+}
+"""name -> type; the schema of a mapping is made of its table"""
 
 
-def _with_added(table: str, *rows: KeyRow) -> Keys:
-    """Return a table of keys with those that the kinds add to it, each in its place."""
-    keys, placed = keys_of(*rows), dict[str, Key]()
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
-    for name in keys:
-        here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == name}
-        placed |= {name: keys[name], **here}
-    return placed
+def define(
+    name: str, make: Callable[..., Any] | None = None, check: KeysCheck = lambda *_: None
+) -> Callable[..., Keys]:
+    """Define the type of a mapping, by the rows that the result is called with; it returns the keys of all.
+
+    Where it is not said what makes its record, its reader needs more than its own keys.
+    """
+
+    def with_rows(*rows: KeyRow) -> Keys:
+        keys, placed = keys_of(*rows), dict[str, Key]()
+        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == name]
+        for before in keys:
+            here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
+            placed |= {before: keys[before], **here}
+        TYPES[name] = record(placed, make, check) if make else replace(TYPES.get(name, Type()), keys=placed)
+        return placed
+
+    return with_rows
 
 
-TOP: Keys = _with_added(
-    "spec",
+TOP = define("spec")(
     key("spec", "version", "The version of the language. There is only 1.", required=True),
     key("id", required=True, examples=("cmps12b-pa2",)),
     "The name of the assignment in commands and paths: small letters, digits and hyphens.",
@@ -86,13 +104,13 @@ TOP: Keys = _with_added(
     key("equivalent", "markings", "The mutants of `grader verify` that are not wrong, each with the reason."),
 )
 
-MARKING: Keys = keys_of(
+define("marking", lambda mutant, reason: (mutant, reason))(
     key("mutant", "name", required=True, examples=("listing/stdout/two-swapped", "*/exit/status")),
     "The name of a mutant, as `grader verify` shows it, or a glob.",
     key("reason", "text", "Why it is not wrong: what the assignment leaves open.", required=True),
 )
 
-FILE_RULES: Keys = keys_of(
+define("file-rules", layout.FileRules)(
     key("required", "required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],)),
     "Without these a submission cannot be built; one may have other names, or cost points instead.",
     key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
@@ -100,7 +118,7 @@ FILE_RULES: Keys = keys_of(
     key("optional", "names", "May be there; one in a folder tells where the work begins."),
 )
 
-REQUIRED_FILE: Keys = keys_of(
+define("required-file", layout.RequiredFile, files.check_required)(
     key("name", "path", "Its name, or a glob.", alternative=True),
     key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
@@ -119,13 +137,13 @@ CHANGE: Keys = keys_of(
 )
 """what the course changes in the work of a student, before it is built"""
 
-REPAIRS: Keys = keys_of(
-    key("at-most", "count", default=DEFAULT_MAX_REPAIRS, into="max_repairs"),
+define("combined-repairs", dict)(
+    key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
 )
 
-REPAIR: Keys = keys_of(
+define("repair", layout.Repair, files.check_repair)(
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     key("about", "text", required=True, examples=("There was no Makefile, so that of the course was taken.",)),
@@ -137,25 +155,25 @@ REPAIR: Keys = keys_of(
     key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
     key("costs", "points", "The points that it takes off the whole.", default=0),
 )
-MISSING_FILES: Keys = keys_of(
+define("missing-files", dict, files.check_missing)(
     key("missing", "names", required=True),
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
 )
 
-ADJUSTMENT: Keys = keys_of(
+define("adjustment", lambda submission, **said: (submission, layout.Adjustment(**said)), files.check_adjustment)(
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
 )
 
-NOTEBOOK: Keys = keys_of(
+define("notebook", layout.NotebookRules, types.check_notebook)(
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
 )
 
-BUILD: Keys = keys_of(
+define("build", layout.Build, files.check_build)(
     key("run", "commands", aliases="command commands cmd", required=True),
     "The command that builds, or a list of commands.",
     key("produces", "names", aliases="outputs artifacts"),
@@ -172,7 +190,7 @@ BUILD: Keys = keys_of(
     key("limits", about="What the build may use."),
 )
 
-REFERENCE_WORK: Keys = keys_of(
+REFERENCE_WORK = define("reference-work")(
     key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
     "Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
     "submission is.",
@@ -184,8 +202,7 @@ REFERENCE_WORK: Keys = keys_of(
     key("program", "command", "How it is started there; without it likewise."),
 )
 
-CASE: Keys = _with_added(
-    "case",
+CASE = define("case")(
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     "The arguments of the program, each as it is written, or drawn.",
@@ -203,17 +220,15 @@ CASE: Keys = _with_added(
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
 )
 
-DEFAULTS: Keys = {
-    name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")
-}
+_SHARED = ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")
+DEFAULTS = define("defaults")({name: CASE[name] for name in _SHARED})
 """defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
 
-LIMIT_KEYS: Keys = {
-    name: Key(about=row.about, kind=row.kind, aliases=row.aliases, examples=row.examples)
-    for name, row in LIMITS.items()
-}
+define("limits", dict, types.check_limits)(
+    *(key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples) for name, row in LIMITS.items())
+)
 
-SCORE_GROUP: Keys = keys_of(
+SCORE_GROUP = define("score-group")(
     key("program", "path", examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
@@ -227,14 +242,13 @@ SCORE_GROUP: Keys = keys_of(
     key("stop", into="stops"),
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
-SCORING: Keys = keys_of(
+SCORING = define("scoring")(
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
 )
 
-TEST: Keys = _with_added(
-    "test",
+TEST = define("test")(
     key("name", about="The name of the test, on one line; no other test has it.", aliases="title id", required=True),
     key("about", "text", "What is tested, for students.", aliases="description"),
     key("points", aliases="score weight marks", default=1),
@@ -273,29 +287,27 @@ TEST: Keys = _with_added(
     CASE,
 )
 
-HINT: Keys = {
-    name: Key(about=about, kind="text", into=name)
-    for name, about in {
-        "default": "Whatever goes wrong while the program runs and no other hint is for.",
-        "failed": "It is wrong, and nothing is left of the credit.",
-        "partial": "It deviates, and a part of the credit is left.",
-        "crashed": "It ended by a signal, or an uncaught exception.",
-        "timeout": "It was stopped at a limit of time.",
-        "memory": "It was stopped at its limit of memory.",
-        "output": "It was stopped at its limit of output.",
-        "build-failed": "There is nothing to run.",
-        "skipped": "A test that this one needs did not pass.",
-        **DEVIATION_MEANINGS,
-    }.items()
+_HINTS = {
+    "default": "Whatever goes wrong while the program runs and no other hint is for.",
+    "failed": "It is wrong, and nothing is left of the credit.",
+    "partial": "It deviates, and a part of the credit is left.",
+    "crashed": "It ended by a signal, or an uncaught exception.",
+    "timeout": "It was stopped at a limit of time.",
+    "memory": "It was stopped at its limit of memory.",
+    "output": "It was stopped at its limit of output.",
+    "build-failed": "There is nothing to run.",
+    "skipped": "A test that this one needs did not pass.",
+    **DEVIATION_MEANINGS,
 }
 """how a case may end, or deviate -> the description of a hint for it"""
+define("hints", dict, types.check_hints)(*(key(name, "text", about, into=name) for name, about in _HINTS.items()))
 
-REPETITION: Keys = keys_of(
+define("repetition-rule", Repeat, types.check_repetition)(
     key("times", "count", "The number of runs.", required=True),
     key("counts", "counted", "Which run counts, by what it leaves of the points.", default="worst", beside="times"),
 )
 
-CASES_OF_FILES: Keys = keys_of(
+CASES_OF_FILES = define("cases-of-files")(
     key("from", "path", required=True, examples=("tests/*.in",)),
     "Files below the course root, with one * in the name: each is the standard input of a case, in natural order; "
     "{name} is what the * stands for.",
@@ -303,13 +315,15 @@ CASES_OF_FILES: Keys = keys_of(
     "The file with the standard output of each case, with the * where its name goes.",
 )
 
-FILE_CONTENT = key("file", "path", "A file below the course root, of which the content is taken.", required=True)
-FOLDER_CONTENT: Keys = keys_of(
+define("file-content")(
+    key("file", "path", "A file below the course root, of which the content is taken.", required=True),
+)
+define("folder-content")(
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",
 )
 
-EXPECTATION: Keys = keys_of(
+EXPECTATION = define("expectation-of-streams")(
     key("stdout", "stream", aliases="output expected_output standard_output"),
     "What standard output must be. When it is not named it is not checked.",
     key("stderr", "stream", "What standard error must be. When it is not named it is not checked.", aliases="error"),
@@ -323,7 +337,7 @@ EXPECTATION: Keys = keys_of(
     key("files", "expected-files", "What the working folder must hold after the run."),
 )
 
-COMPARED: Keys = keys_of(
+COMPARED = define("compared")(
     {name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
     key("file", "path", examples=("answers/1.out",), alternative=True),
     "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
@@ -343,11 +357,7 @@ COMPARED: Keys = keys_of(
 )
 """how a text is compared: by one of the alternatives, with its options"""
 
-EXPECTED_FILES: Keys = keys_of(
-    key("present", "names", "Names or globs of files that must be there."),
-    key("absent", "names", "Names or globs of files that must not be there."),
-    key("same", "same-files", "Names of files, and the text that each must hold."),
-)
+define("expected-files")(expectation.EXPECTED_FILES)
 FREE_NAMES: Mapping[str, Key] = keys_of(
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
@@ -383,11 +393,10 @@ BY_HAND: Keys = keys_of(
     key("code", "text", "The text of that line, which the student sees beside the comment."),
 )
 RUBRIC_ITEM: Keys = keys_of(
-    key("spec", "text", "The id of the assignment.", required=True),
+    {"spec": BY_HAND["spec"]},
     key("item", "text", "Its id, by which `item` of a line names it.", required=True),
     key("why", "text", "The reason, which the students read.", required=True),
-    key("test", "text", "The test that it is about; without it, the whole."),
-    key("points", "points-on-top", "What is added to the score; without it, this is a comment.", examples=("-2",)),
+    {name: BY_HAND[name] for name in ("test", "points")},
 )
 """the keys of a rubric item in `adjustments.yaml`"""
 
@@ -409,3 +418,9 @@ ELSEWHERE: tuple[tuple[str, str, str], ...] = (
     ("pattern match", "contains", "regex"),
 )
 """other tools' words for what is more than a key; a key that must be known there for them to apply; what it is here"""
+
+for _of_kind in KEYS_OF_KINDS:
+    for _name, _keys in _of_kind.tables.items():
+        define(_name)(_keys)
+TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}
+"""kind -> the keys of its mapping"""

@@ -1,9 +1,8 @@
 """The search for the spec among all that a course has.
 
-The spec is the one that the caller names, or the one that the working folder and the folders above it determine. A spec
-brings functions that run with the rights of the instructor. So the search ignores files of a course in, below or next
-to a submission, and in a folder inside another course: otherwise a student could grade the class. Where the working
-folder itself lies there, ownership is unclear, and the path has to be named. YAML is parsed only where that is needed.
+A spec brings functions that run with the rights of the instructor. So nothing counts that lies in, below or next to a
+submission, or in a folder inside another course: otherwise a student could grade the class. Where the working folder
+itself lies there, the path has to be named. YAML is parsed only where that is needed.
 """
 
 import os

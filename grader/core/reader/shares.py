@@ -1,8 +1,4 @@
-"""How the points of a test are shared by its cases.
-
-By `weights`; by `credit`, in steps of how many are right; or by `scoring`, programs of the course that give the points
-from the verdicts of all cases, and of groups of them.
-"""
+"""How cases share the points of a test: by `weights`, by `credit` in steps, or by programs of the course."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -38,7 +34,9 @@ def check_points(found: Found, said: Said) -> None:
             wrong(found[key], why.format(key, other))
     if "stop" in found and not said["all_or_nothing"]:
         wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    if "costs" in found:
+    if "costs" in found and not said["costs"]:
+        wrong(found["costs"], "this takes nothing off: leave it out")
+    elif "costs" in found:
         said["points"] = Fraction(0)
 
 

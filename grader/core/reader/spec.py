@@ -1,7 +1,4 @@
-"""A spec file -> `Spec`: the top level of the language, its tests with every case expanded.
-
-Texts for students, `about` and `hint`, belong to the test, and variables in them are not replaced.
-"""
+"""A spec file -> `Spec`: the top level of the language, its tests with every case expanded."""
 
 import hashlib
 from pathlib import Path
@@ -17,12 +14,11 @@ from grader.core.model.stored_file import ContentsByName, content_pieces, size_o
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import MAX_CASES, write_out_cases
-from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP
+from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP, TYPES
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.shares import check_points, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
-from grader.core.reader.types import TYPES
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found

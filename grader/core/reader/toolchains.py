@@ -1,7 +1,6 @@
-"""The languages of a course: its own `toolchains.yaml`, next to `specs/`, which adds languages or changes them.
+"""The languages of a course: its own `toolchains.yaml`, which adds languages or changes them.
 
-It is part of the digest of every spec of the course, like a file that the spec names. This module does not check
-languages against the sandbox or the compilers. It reads plain data in the form of the shipped file.
+It is part of the digest of every spec of the course, like a file that the spec names.
 """
 
 import re
@@ -15,8 +14,8 @@ from grader.core.errors import SpecError
 from grader.core.model.decoding import decodable
 from grader.core.model.toolchain import LANGUAGES, Toolchain
 from grader.core.reader.files import to_data
+from grader.core.reader.language import TYPES
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
-from grader.core.reader.types import TYPES
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import key, keys_of
 from grader.core.yaml.value import Context, Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong

@@ -1,6 +1,6 @@
 """The types of the values of a spec, by the names that keys have for them: reader, JSON Schema and words of each.
 
-A mapping with keys of its own is a type too. Its table is in `language`; the rules for its keys are with its reader.
+A mapping with keys of its own is a type too: it is made in `language`.
 """
 
 import math
@@ -9,58 +9,58 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from msgspec.structs import replace
-
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, RequiredFile
+from grader.core.model.layout import RequiredFile
 from grader.core.model.spec import Repeat
 from grader.core.model.toolchain import LANGUAGES
-from grader.core.reader import case_parts, expectation, language
+from grader.core.reader import expectation
 from grader.core.reader import files_and_build as files
 from grader.core.reader.files_and_build import REQUIREMENT, read_requirement, read_requires
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, JsonSchema, Said, Type
-from grader.core.yaml.value import QUANTITIES, Keys, Value, keyword, parsed, text, unwanted, wrong
+from grader.core.yaml.value import QUANTITIES, Value, keyword, parsed, text, unwanted, wrong
 from grader.core.yaml.writing import plain
 
-
-def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema) -> Type:
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
-
-
-def _or_all(parse: Callable[[str], Any], wanted: str, otherwise: float | None, kind: str, about: str) -> Type:
-    """Make the type of a quantity, or the word `all`."""
-    read = parsed(parse, f"{wanted}, or all", 1)
-    words = of.any_of(kind, of.one_word_of({"all": about}))
-    return Type(words, read=lambda value: otherwise if keyword(value) == "all" else read(value))
+_MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
+_MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
+_MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
+_TROUBLES = {
+    "build-failed": "The build fails.",
+    "cannot-start": "It is built, and its language finds no program in it that it could start.",
+}
 
 
-def _check_hints(value: Value, _found: Found, said: Said) -> None:
+def check_hints(value: Value, _found: Found, said: Said) -> None:
+    """Check hints by how a case fails."""
     if not said and not yaml.entries(value):
         unwanted(value, "a text, or hints under the names of verdicts and deviations")
 
 
-def _check_notebook(value: Value, _found: Found, said: Said) -> None:
+def check_notebook(value: Value, _found: Found, said: Said) -> None:
+    """Check how a module is made of a notebook."""
     if not value.context.has_notebooks:
         wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
     said["goes_on"] = said["goes_on"] == "go-on"
 
 
-def _check_limits(_value: Value, found: Found, said: Said) -> None:
+def check_limits(_value: Value, found: Found, said: Said) -> None:
+    """Check limits."""
     if said.get("memory", _MIN_MEMORY) < _MIN_MEMORY:
         unwanted(found["memory"], 'a size of 1 MiB or more, such as "512 MiB" or "64 MB"')
 
 
-def _read_trouble(value: Value) -> Said:
-    if keyword(value) not in _TROUBLES:
-        unwanted(value, "build-failed, cannot-start or {missing: [NAME]}")
-    return {"when": keyword(value)}
+def check_repetition(value: Value, found: Found, said: Said) -> None:
+    """Check how often a case is run, and which run counts."""
+    least, times = _MIN_TIMES[said["counts"]], said.get("times", _MAX_RUNS)
+    if times > _MAX_RUNS:
+        unwanted(found["times"], f"a number of runs from 1 to {_MAX_RUNS}")
+    elif "counts" in found and yaml.is_understood(value, found) and times < least:
+        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
 
 
 def _read_once(value: Value) -> tuple[str, ...]:
-    """Read the deviations that are charged once."""
     for place, item in enumerate(listed := yaml.items(value)):
         if keyword(item) == "wrong":
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
@@ -69,30 +69,54 @@ def _read_once(value: Value) -> tuple[str, ...]:
     return of.each("deviation")(value)
 
 
-_MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
-_SIZE = 'a size such as "512 MiB", "8 MB" or "64 KiB"'
-_MEANINGS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
+def _read_deviation(key: Value) -> str:
+    if (name := text(key)) not in DEVIATION_MEANINGS:
+        wrong(key, f"unknown deviation{yaml.suggestion(name, DEVIATION_MEANINGS)}")
+    return name
+
+
+def _read_variable_name(key: Value) -> str:
+    name = files.read_program_word(key)
+    if not name or "=" in name:
+        unwanted(key, "the name of an environment variable")
+    return name
+
+
+def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
+    schema = of.strict_text(QUANTITIES[schema]) if isinstance(schema, str) else schema
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
+
+
+def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
+    """Make the type of a quantity, or the word `all`."""
+    read = parsed(parse, f"{wanted}, or all", 1)
+    schema = of.any_of(kind, of.one_word_of({"all": about}))
+    return Type(schema, read=lambda value: most if keyword(value) == "all" else read(value))
+
+
+_BUDGET = "Every case is run, however long it takes."
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
 _RANGE = of.strict_text(QUANTITIES["range"])
-_TROUBLES = {
-    "build-failed": "The build fails.",
-    "cannot-start": "It is built, and its language finds no program in it that it could start.",
-}
-_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_LIST = {"description": "A list of values.", **of.list_of("text", 1)}
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
-_BUDGET = "Every case is run, however long it takes."
+_TROUBLE = parsed(
+    {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
+)
+_TIMES = of.count_to(
+    _MAX_RUNS, f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+)
+_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
-
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
 
-_OWN: Mapping[str, Type] = {
+SIMPLE_TYPES: Mapping[str, Type] = {
     "version": Type(
         {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
     ),
-    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens", str.isascii),
+    "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens"),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
-    "name": of.form(r"^[^\n]+$", "a name on one line", str.isprintable),
+    "name": of.form(r"^[^\n]+$", "a name on one line"),
     "language": Type(
         of.any_of({"enum": list(LANGUAGES)}, of.any_text(pattern="^[a-z][a-z0-9-]*$")),
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
@@ -108,24 +132,22 @@ _OWN: Mapping[str, Type] = {
         yaml.parse_points, "a number of points, 0 or more", Fraction(1), {"type": "number", "minimum": 0}
     ),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
-    "duration": _quantity(
-        yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, of.strict_text(QUANTITIES["duration"])
-    ),
-    "size": _quantity(yaml.parse_size, _SIZE, 1, of.strict_text(QUANTITIES["size"])),
-    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), of.strict_text(QUANTITIES["share"])),
-    "case-weights": Type(of.mapping_of("points", least=1), "names or globs, each with a number: `{n=8: 3}`"),
-    "credit-steps": Type(
-        of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1),
-        "numbers of cases, each with a share or `share`: `{5: 50%, 9: 100%}`",
-    ),
+    "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
+    "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
+    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share"),
+    "case-weights": Type(of.mapping_of("points", least=1)),
+    "credit-steps": Type(of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1)),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(
         {"type": "object", "additionalProperties": False, "properties": _SHARES},
         "[deviation](deviations.md): [share](#kinds), as many as wanted",
-        case_parts.read_tolerances,
+        of.each_value_of("share", _read_deviation),
     ),
     "deviations": Type({**of.list_of("deviation"), "uniqueItems": True}, read=_read_once),
-    "deviation": Type(of.one_word_of(_MEANINGS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
+    "deviation": Type(
+        of.one_word_of({name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}),
+        read=yaml.choice([*DEVIATION_MEANINGS], "deviation"),
+    ),
     "visibility": of.word(
         "visibility",
         visible="Students see everything.",
@@ -139,20 +161,14 @@ _OWN: Mapping[str, Type] = {
     ),
     "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
     "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
-    "hints": of.record(language.HINT, dict, _check_hints),
-    "test-names": of.many("text"),
-    "score-groups": Type(of.list_of("score-group", 1), "a list of [groups](#score-group)"),
+    "test-names": Type(of.list_of("text"), read=of.each("text"), stand_in=()),
+    "score-groups": Type(of.list_of("score-group", 1)),
     "tests": Type(of.list_of("test", 1)),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
-    "marking": of.record(language.MARKING, lambda mutant, reason: (mutant, reason)),
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": Type(of.mapping_of("variable", rf"^{yaml.WORD}$", least=1)),
     "variable": Type(
-        of.any_of(
-            {"description": "A range, both ends included.", **_RANGE},
-            {"description": "A list of values.", **of.list_of("text", 1)},
-            "random-number",
-        ),
+        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
     "seed": of.word(
@@ -161,7 +177,7 @@ _OWN: Mapping[str, Type] = {
         student="That and the student: each gets values of their own.",
     ),
     "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
-    "arguments": of.many("argument"),
+    "arguments": Type(of.list_of("argument"), read=of.each("argument"), stand_in=()),
     "range": Type(
         _RANGE,
         "a range `4..9`, both ends included",
@@ -175,9 +191,7 @@ _OWN: Mapping[str, Type] = {
         files.read_command,
         (),
     ),
-    "reference-program": Type(
-        of.any_of("command", "reference-work"), "a command; or a file or folder, alone or [with more](#reference-work)"
-    ),
+    "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": Type(of.mapping_of("reference-program", r"^[^\s/]+$", least=1)),
     "commands": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
@@ -185,31 +199,20 @@ _OWN: Mapping[str, Type] = {
         files.read_commands,
     ),
     "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", yaml.inner_name),
-    "names": of.many("path"),
+    "names": Type(of.list_of("path"), read=of.each("path"), stand_in=()),
     "jars": Type(of.list_of("path", 1), read=files.read_jars),
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
-    "required-file": of.record(language.REQUIRED_FILE, RequiredFile, files.check_required),
-    "file-rules": of.record(language.FILE_RULES, FileRules),
-    "build": of.record(language.BUILD, Build, files.check_build),
-    "notebook": of.record(language.NOTEBOOK, NotebookRules, _check_notebook),
-    "limits": of.record(language.LIMIT_KEYS, dict, _check_limits),
     "repairs": of.either(
         "repair-list", lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
     ),
-    "combined-repairs": of.record(language.REPAIRS, dict),
     "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
-    "repair": of.record(language.REPAIR, Repair, files.check_repair),
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
-    "adjustment": of.record(
-        language.ADJUSTMENT, lambda submission, **said: (submission, Adjustment(**said)), files.check_adjustment
-    ),
     "renaming": Type(of.mapping_of("path", of.INNER_PATH, least=1), read=files.read_renaming),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
         "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _read_trouble, "missing-files", stand_in={"when": "missing"}),
-    "missing-files": of.record(language.MISSING_FILES, dict, files.check_missing),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": "missing"}),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,
         "a number of points, such as +2 or -3",
@@ -223,12 +226,11 @@ _OWN: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", case_parts.read_times, "repetition-rule"),
-    "repetition-rule": of.record(language.REPETITION, Repeat, case_parts.check_repetition),
+    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=case_parts.read_environment),
+    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=of.each_value_of("argument", _read_variable_name)),
     "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
     "work-file": Type(of.any_of("content", "folder-content")),
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
@@ -244,7 +246,9 @@ _OWN: Mapping[str, Type] = {
     "exit": Type(
         of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
         read=expectation.read_exit,
-        write=lambda asked: plain(asked) if isinstance(asked, str) else of.single_or_list(asked),
+        write=lambda asked: (
+            plain(asked) if isinstance(asked, str) else of.node_of(asked[0] if len(asked) == 1 else asked)
+        ),
     ),
     "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
     "crash": of.word(
@@ -252,31 +256,7 @@ _OWN: Mapping[str, Type] = {
         fails="An uncaught exception fails the case.",
         allowed="An uncaught exception is an exit with its status.",
     ),
-    "expected-files": Type(
-        {}, "", expectation.read_expected_files, keys=language.EXPECTED_FILES, write=expectation.write_expected_files
-    ),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=expectation.read_same_files),
-    "same-file": Type(of.any_of(of.REFERENCE, "text")),
-    **{name: one for of_kind in language.KEYS_OF_KINDS for name, one in of_kind.types.items()},
+    "expected-files": Type(read=expectation.read_expected_files, write=expectation.write_expected_files),
+    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=of.each_value_of("same-file", yaml.inner_name)),
+    "same-file": Type(of.any_of(of.REFERENCE, "text"), read=expectation.exact),
 }
-
-_TABLES: Mapping[str, Keys] = {
-    "spec": language.TOP,
-    "reference-work": language.REFERENCE_WORK,
-    "defaults": language.DEFAULTS,
-    "test": language.TEST,
-    "case": language.CASE,
-    "scoring": language.SCORING,
-    "score-group": language.SCORE_GROUP,
-    "cases-of-files": language.CASES_OF_FILES,
-    "file-content": language.FILE_CONTENT,
-    "folder-content": language.FOLDER_CONTENT,
-    "expectation-of-streams": language.EXPECTATION,
-    "compared": language.COMPARED,
-    **{name: keys for of_kind in language.KEYS_OF_KINDS for name, keys in of_kind.tables.items()},
-}
-"""the mappings whose readers need more than their own keys"""
-TYPES: Mapping[str, Type] = {**_OWN, **{name: replace(_OWN.get(name, Type()), keys=_TABLES[name]) for name in _TABLES}}
-"""name -> type; the schema of a mapping is made of its table"""
-TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}
-"""kind -> the keys of its mapping"""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from grader.core.atomic import replace_files
+from grader.core.cache import replace_files
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.text import is_visible, one_line, to_bytes

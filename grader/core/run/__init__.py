@@ -5,12 +5,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.run import (
-        launch,
-        ledger,
-        measuring,
-        runner,
-        start,
-    )
+    from grader.core.run import launch, measuring, runner, start
 
 __getattr__ = lazy_modules(__name__)

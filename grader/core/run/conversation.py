@@ -4,17 +4,22 @@ Everything goes through us: so it is bounded and recorded, a full pipe blocks no
 but by the interactor. The time of a single program counts while the interactor has the turn or waits. Of several, that
 of each that works, or leaves unread what it was sent; and that of all while all wait. When all wait for each other, the
 input of the programs is closed: what one writes only then, it had written before and not flushed.
+
+Each of several programs has two named pipes in the interactor's folder, `NAME.in` and `NAME.out`, which it cannot see.
 """
 
 import math
+import os
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from io import FileIO
 from typing import Literal
 
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
 from grader.core.run.proc_stats import asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
+from grader.core.sandbox.folder import make_pipe
 
 _LOOK_EVERY, _MAX_CHARGED = 0.05, 0.2
 """seconds between two looks; and what is charged of that, since of more it is unknown what was done"""
@@ -30,6 +35,77 @@ _CHUNK_BYTES = 65536
 _MAX_AHEAD_BYTES = 2**18
 """bytes that are buffered for a side that does not read them yet"""
 _LATE_BYTES = 400
+
+
+class NamedPipes:
+    """The pipes between an interactor, which opens them when it likes, and one of several programs: our ends."""
+
+    def __init__(self, name: str, work: int, user: int | None) -> None:
+        """Make the pipes of the program `name` in the interactor's working folder `work`, for its `user`."""
+        self._queue = bytearray()
+        self._is_opened = self._is_at_end = False
+
+        def opened(ending: str, flags: int, mode: str) -> FileIO:
+            return FileIO(os.open(name + ending, flags | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=work), mode)
+
+        for ending in (".in", ".out"):
+            make_pipe(name + ending, work, user)
+        self._source = opened(".in", os.O_RDONLY, "r")
+        # Writing needs a reader to begin with. It goes, so that the kernel shows an end that was never opened.
+        with opened(".out", os.O_RDWR, "r"):
+            self._sink = opened(".out", os.O_WRONLY, "w")
+
+    @property
+    def queued(self) -> int:
+        """How many bytes the interactor has not taken yet, beyond what is in the pipe."""
+        return len(self._queue)
+
+    def events(self, *, reads: bool) -> Iterator[tuple[int, int]]:
+        """Yield the descriptors to wait for, each with what to wait for; `reads` tells whether more may be read."""
+        if reads and not self._source.closed:
+            yield self._source.fileno(), select.POLLIN
+        if self._queue and self._is_opened and not self._sink.closed:
+            yield self._sink.fileno(), select.POLLOUT
+
+    @property
+    def is_hung_up(self) -> bool:
+        """Whether the interactor has closed its end for writing, and everything was read."""
+        return self._source.closed
+
+    def read(self) -> bytes:
+        """Return what the interactor wrote."""
+        # A pipe that nobody has opened for writing yet reads as one at its end; only the other one has an event.
+        if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
+            return b""
+        chunk = self._source.read(_CHUNK_BYTES)
+        if chunk == b"":
+            self._source.close()
+        return chunk or b""
+
+    def pass_on(self, data: bytes = b"") -> None:
+        """Queue `data` for the interactor, and write what it takes now."""
+        self._queue += data
+        # It may have opened its end for reading long ago.
+        self._is_opened = self._is_opened or not _has_event(self._sink, select.POLLERR)
+        if self._sink.closed or not self._is_opened:
+            return
+        try:
+            while self._queue and (count := self._sink.write(self._queue[:_CHUNK_BYTES])):  # None where it is full
+                del self._queue[:count]
+        except BrokenPipeError:
+            self._queue.clear()  # it reads no more
+        if self._is_at_end and not self._queue:
+            self._sink.close()
+
+    def end_input(self) -> None:
+        """Let the interactor read to an end of file, once it has taken everything."""
+        self._is_at_end = True
+        self.pass_on()
+
+    def close(self) -> None:
+        """Close our ends; may be called again."""
+        self._source.close()
+        self._sink.close()
 
 
 class Speaker:
@@ -244,6 +320,12 @@ class Conversation:
         culprit = self._names[self._programs.index(programs[place])]
         first: Literal["program", ""] = "" if reacted else "program"
         return Interaction(first=first, waiting=reacted, late=late[:_LATE_BYTES], culprit=culprit)
+
+
+def _has_event(file: FileIO, wanted: int) -> bool:
+    poll = select.poll()
+    poll.register(file, wanted)
+    return any(event & wanted for _, event in poll.poll(0))
 
 
 def _is_blocked(program: SandboxedProcess) -> bool:

@@ -1,4 +1,4 @@
-"""What a program and a program of the course came to: one execution for both, for several starts, and for passes."""
+"""A program and what runs together with it, an interactor and further starts: what is started, and what it came to."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +7,24 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import FEEDBACK
 from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
-from grader.core.run.transcript import Transcript
+from grader.core.model.spec import Role
+from grader.core.run.process import Transcript
 
 _FOR_ANOTHER = "nextpass.in"
 """the file of an interactor that is the input of the next pass"""
+
+
+def launches_of(launch: Launch) -> list[Launch]:
+    """Return the starts of a command: it alone, or it and its interactor, and then its further programs."""
+    if not launch.interactor or launch.is_output_validator:
+        return [launch]
+    around = replace(launch, closes_at_once=True, is_private=launch.is_private or bool(launch.roles))
+    plain = launch.argv_untuned
+    first, *further = [
+        replace(around, argv=launch.argv + one.args, argv_untuned=plain and plain + one.args)
+        for one in launch.roles or (Role(name=""),)
+    ]
+    return [first, replace(launch.interactor, closes_at_once=True, is_private=around.is_private), *further]
 
 
 def with_interaction(found: Sequence[Execution], other: Execution, end: Interaction, names: Sequence[str]) -> Execution:
@@ -76,9 +90,8 @@ def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     feedback = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
     given = found.feedback[_FOR_ANOTHER]
     again = replace(interactor, files={**interactor.files, **feedback, "input": given})
-    return replace(
-        launch, passes=launch.passes - 1, interactor=again, stdin=given if launch.is_output_validator else b""
-    )
+    stdin = given if launch.is_output_validator else b""
+    return replace(launch, passes=launch.passes - 1, interactor=again, stdin=stdin)
 
 
 def join_passes(before: Execution, last: Execution) -> Execution:

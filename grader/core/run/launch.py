@@ -1,6 +1,5 @@
 """What is started for a case, of the submission and of the reference; and how one writes that, to repeat it by hand."""
 
-import re
 import shlex
 from pathlib import PurePosixPath
 from typing import Any, get_args
@@ -17,18 +16,15 @@ from grader.core.model.toolchain import Permission, Toolchain
 from grader.core.text import posix_word, printf_text, to_bytes
 
 _MIB = 2**20
-MIN_OUTPUT_BYTES = _MIB
-"""bytes that a run may write to a stream at least, where a spec does not say"""
+MIN_OUTPUT_BYTES = _MIB  # bytes that a run may write to a stream at least, where a spec does not say
 OUTPUT_FACTOR = 8
 """how many times what is right it may write then: with lines for debugging, or in a loop that goes on a little"""
 _MAX_OUTPUT_BYTES = 64 * _MIB
 _MAX_STACK_MIB = 128
 _STACK_SHARE = 32
 """of the memory, as the stack of a Java thread; endless recursion that prints takes seconds to fill it"""
-_WHOLE = ("text", "lines", "tokens")
-"""comparators whose values are all that is to be written"""
-MAX_TYPED_CHARACTERS = 200
-"""characters for an input or a file in the command that repeats a case"""
+_WHOLE = ("text", "lines", "tokens")  # comparators whose values are all that is to be written
+MAX_TYPED_CHARACTERS = 200  # characters for an input or a file in the command that repeats a case
 
 
 def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, right: Execution | None = None) -> Launch:
@@ -144,11 +140,7 @@ def repeat_text(case: Case, spec: Spec) -> str:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))
-    is_plain = all(re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name in case.env)
-    given = (
-        f"{name}={posix_word(value)}" if is_plain else posix_word(f"{name}={value}") for name, value in case.env.items()
-    )
-    words = " ".join([*([] if is_plain else ["env"]), *given, words])
+    words = " ".join([*(f"{name}={posix_word(value)}" for name, value in case.env.items()), words])
     stdin = unread(case, "stdin")
     if size_of(stdin):  # what is too long to be typed is in a file that has to be there
         is_short = isinstance(stdin, bytes) and _is_short(stdin)

@@ -1,11 +1,15 @@
-"""Measuring the commands of one submission: which run at the same time, and which run again.
+"""Measuring the commands of one submission: which run at a time, which run again, and what time is left for them.
 
-Many submissions share the machine; a measurement on which a verdict depends has the machine to itself.
+Many submissions share the machine; a measurement on which a verdict depends has the machine to itself. A submission
+that uses up its student's time for runs loses points; once it has used up the machine's, the rest is ungraded.
 """
 
+import math
+import re
+import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from threading import BoundedSemaphore, Event, Lock
 
@@ -13,19 +17,225 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Execution, Launch, Measurement
-from grader.core.run.doubts import Measured, is_confirmed, is_in_doubt, is_near_a_limit, options_may_matter
-from grader.core.run.ledger import TimeLedger
+from grader.core.model.execution import Execution, Launch, Measurement, Runner
+from grader.core.model.spec import Case, Spec
+from grader.core.model.toolchain import Toolchain
+from grader.core.run.launch import limits_of
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, run_all_passes
 from grader.core.run.start import begin, make_ready, or_failure, start_program
 from grader.core.sandbox.interface import Sandbox
+from grader.core.text import count, duration, seconds
 from grader.core.threads import ThreadTask
 
+Measured = Execution | HostError  # what a command did, or why we could not run it
+_NEAR_LIMIT_SHARE = 0.75  # up to this share of a limit nothing else decides whether it is met
+TUNED_SHARE = 0.5  # up to this share of a limit a run with our speed-up options counts
+START_WORK_SECONDS = 30.0  # for all that the limits do not tell of: starts of sandboxes, a trial start after a build
+MIN_WORK_SECONDS, MAX_WORK_SECONDS = 60.0, 3600.0
+"""of a budget that follows from the spec; only limits that allow more than the upper one by themselves pass it"""
+RUN_FACTOR = 3
+"""how often the limits of a run: a run near its limit is measured again, and a wrong one may be explained by others"""
+_MIN_RUN_SECONDS = 0.1
+"""with less, nothing is started any more"""
+_MIN_BUDGET_SECONDS = 300.0
+"""for all runs together that a limit ended, where a spec states no budget"""
 _MAX_VAIN_RETRIES = 3
 """per submission: measurements that are repeated and end the same way"""
 _EXCLUSIVE_TIME_FACTOR = 10.0
 """how many times its time limit a command may take while it waits for a processor, when it has the machine to itself"""
+
+
+# ---------------------------------------------------------------- whether a measurement decides
+
+
+def is_near_a_limit(found: Measured) -> bool:
+    """Whether a command took more than three quarters of a limit, was ended by one, or was waited for in vain."""
+    if isinstance(found, HostError):
+        return True
+    limits = found.limits
+    used = {name: getattr(found, name) for name in ("time", "cpu", "memory")}
+    used["output"] = max(len(found.stdout), len(found.stderr))
+    return (
+        found.limit is not None
+        or found.is_inconclusive
+        or found.signal in {signal.SIGKILL, signal.SIGXCPU}
+        or (found.stop is not None and not found.stop.ended)
+        or any(amount > _NEAR_LIMIT_SHARE * getattr(limits, name) for name, amount in used.items())
+    )
+
+
+def is_in_doubt(found: Execution) -> bool:
+    """Whether the machine, rather than the command, may be the cause of how it ended."""
+    limit, limits, stop = found.limit, found.limits, found.stop
+    # It ended by itself, a little late.
+    was_late = limit in {"time", "cpu"} and found.signal is None
+    # It was busy while a dialogue waited for it: it might have answered.
+    was_busy = stop is not None and not stop.ended and not found.asked and limit is None
+    # Not by us: by the kernel, which may have been short of memory for others; or by itself, and then it will again.
+    was_killed = found.signal == signal.SIGKILL and (
+        limit is None or (limit in {"cpu", "memory"} and getattr(found, limit) <= getattr(limits, limit))
+    )
+    return bool(found.doubts) or was_late or was_busy or was_killed
+
+
+def options_may_matter(launch: Launch, found: Execution) -> bool:
+    """Whether a command took much of a limit, passed one, or ran out of memory or stack."""
+    # A probe that calls functions reports exceptions in a file.
+    output = b"\n".join((found.complaints, *found.files.values()))
+    return (
+        found.limit is not None
+        or found.time - found.waited > TUNED_SHARE * launch.limits.time
+        or found.cpu > TUNED_SHARE * launch.limits.cpu
+        or any(re.search(pattern.encode(), output, re.MULTILINE) for pattern in launch.oom_patterns)
+    )
+
+
+def is_confirmed(before: Execution, again: Measured) -> bool:
+    """Whether a command was ended in both measurements, for the same reason."""
+    if isinstance(again, HostError) or again.is_inconclusive:
+        return False
+    ends = [run.limit or run.signal or run.stop is not None for run in (before, again)]
+    return bool(ends[0]) and ends[0] == ends[1]
+
+
+# ---------------------------------------------------------------- what time is left
+
+
+class TimeLedger:
+    """The seconds that one submission may still take. Time in which a command waited for a processor does not count."""
+
+    def __init__(self, work: float = math.inf, budget: float = math.inf, *, of_ended: bool = False) -> None:
+        """Begin with so many seconds for all commands, and for the runs; with `of_ended` only those a limit ended."""
+        self.work, self.budget, self.of_ended = work, budget, of_ended
+        self._worked = self._spent = 0.0
+
+    @classmethod
+    def of(cls, spec: Spec, toolchain: Toolchain, work: float = math.inf) -> "TimeLedger":
+        """Begin with the budget of a spec; where it has none, only runs that a limit ended count."""
+        usual = max(_MIN_BUDGET_SECONDS, time_allowed(spec, toolchain) / 2)
+        return cls(work, usual if spec.budget is None else spec.budget, of_ended=spec.budget is None)
+
+    # -- the budget of the runs
+
+    def charge_run(self, found: Measured) -> None:
+        """Take off what a run took, when all measuring of it is done: of several measurements, the last one's time."""
+        if isinstance(found, Execution) and not is_in_doubt(found) and (found.limit or not self.of_ended):
+            self._spent += max(found.time - found.waited, 0.0)
+
+    def is_spent(self) -> bool:
+        """Whether nothing is left for further runs."""
+        return self._spent > self.budget
+
+    def why_skipped(self, patience: int | None) -> str:
+        """Say why cases of a test were not run, with the key of the spec that decides it."""
+        if not self.is_spent():
+            cases = count(patience or 0, "case")
+            return f"Not run, because {cases} in a row ran out of time (`patience: all` in the spec runs all)."
+        took = f"took more than {seconds(self.budget)} in all"
+        if self.of_ended:
+            return f"Not run, because the runs stopped before it {took} (`budget: all` in the spec runs all)."
+        return f"Not run, because the runs before it {took} (`budget` in the spec)."
+
+    # -- the work of the machine
+
+    @property
+    def work_left(self) -> float:
+        """The seconds that are left for commands."""
+        return max(0.0, self.work - self._worked)
+
+    def is_used_up(self) -> bool:
+        """Whether nothing more is started."""
+        return self.work_left < _MIN_RUN_SECONDS
+
+    def refusal(self) -> HostError:
+        """Return why nothing more is started."""
+        return HostError(
+            f"the builds and runs of this submission have used up its {duration(self.work)} of the machine's time; "
+            "look at what took so long, and grade it again with a larger --budget if that is fair"
+        )
+
+    def cap(self, launch: Launch) -> Launch:
+        """Return a launch with no more time than is left. Raises HostError when nothing is."""
+        if self.is_used_up():
+            raise self.refusal()
+        limits, left = launch.limits, self.work_left
+        return replace(launch, limits=replace(limits, time=left)) if limits.time > left else launch
+
+    def charge(self, taken: float) -> None:
+        """Charge seconds that passed for the submission."""
+        self._worked += taken
+
+    def settle(self, launch: Launch, given: Launch, found: Execution) -> Execution:
+        """Charge what a launch took; return it with its own limits. Raises HostError if those `given` ended it."""
+        self.charge(max(found.time - found.waited, 0.0))
+        if given.limits == launch.limits:
+            return found
+        if found.limit == "time" or "cpu_starved" in found.doubts or (found.stop is not None and not found.stop.ended):
+            self._worked = self.work
+            raise self.refusal()
+        return replace(found, limits=launch.limits)
+
+    def run(self, launch: Launch, run: Runner) -> Execution:
+        """Run a command in no more time than is left, and charge it. Raises as `run` does, and when nothing is left."""
+        given = self.cap(launch)
+        return self.settle(launch, given, run(given))
+
+
+def usual_work(builds: float, runs: float, further: float) -> float:
+    """Return the seconds for a submission whose limits allow so much for builds, for runs, and for further runs."""
+    by_limits = START_WORK_SECONDS + builds + RUN_FACTOR * runs + further
+    return max(MIN_WORK_SECONDS, builds + runs, min(by_limits, MAX_WORK_SECONDS))
+
+
+def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
+    """Return how many seconds all runs of a submission may take together by their limits."""
+
+    def with_limits(first: Case, *more: Case) -> tuple[Case, ...]:
+        return (first,) if first.payload and first.payload.shares_run else (first, *more)
+
+    cases = (case for test in spec.tests for case in with_limits(*test.cases))
+    return sum(limits_of(toolchain.limits, case.limits).time * case.runs for case in cases)
+
+
+class EarlyStop(Struct, kw_only=True):
+    """When to stop running the cases of a test: after so many time-outs in a row, or when the budget is spent."""
+
+    most: int | None
+    """cases in a row that may time out; None when all cases are run"""
+    launches: Sequence[Launch]
+    cases: Sequence[str]
+    """the case that each of the launches is a run of"""
+    ledger: TimeLedger | None = None
+    """what is left for them, which the caller charges with each result; None for no bound"""
+    done: list[Measured] = field(default_factory=list)
+    """what they came to so far, without outputs"""
+
+    def next_of(self, runs: Iterator[Measured]) -> Measured | None:
+        """Return the next result of the launches; None where it is left out."""
+        found = None if self.is_lost() else next(runs, None)
+        self.done += [] if found is None else [found.bare if isinstance(found, Execution) else found]
+        return found
+
+    def is_lost(self) -> bool:
+        """Whether to leave out the rest: nothing is left, or the last cases timed out and no other has more time."""
+        at = len(self.done)
+        if at in (0, len(self.cases)) or self.cases[at] == self.cases[at - 1]:
+            return False
+        if self.ledger and self.ledger.is_spent():
+            return True
+        last = list(dict.fromkeys(reversed(self.cases[:at])))[: self.most]
+        if self.most is None or len(last) < self.most:
+            return False
+        first = self.cases.index(last[-1])
+        had = [launch.limits for launch in self.launches[first:at]]
+        time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
+        ends = [isinstance(one, Execution) and not is_in_doubt(one) and one.limit for one in self.done[first:]]
+        is_lost = all(end in {"time", "cpu"} for end in ends)
+        return is_lost and all(one.limits.time <= time and one.limits.cpu <= cpu for one in self.launches[at:])
+
+
+# ---------------------------------------------------------------- measuring, and measuring again
 
 
 class WorkerSlots:
@@ -66,69 +276,6 @@ class RetryAllowance:
         """whether its cases run in parallel; None until one was seen to be far from its limits"""
 
 
-class Runs:
-    """Commands that run one after the other, or some at a time; the next one's sandbox comes up meanwhile."""
-
-    def __init__(self, sandbox: Sandbox, cancelled: Event, max_parallel: Callable[[], int] = lambda: 1) -> None:
-        """Start with no command; `max_parallel` is called whenever one more could start."""
-        self._sandbox, self._cancelled, self._max_parallel = sandbox, cancelled, max_parallel
-        self._running: deque[ThreadTask[Measured]] = deque()
-        self.accompanied = set[int]()
-        """the places of those that overlapped with another"""
-
-    def each(self, launches: Iterable[Launch]) -> Generator[Measured, None, None]:
-        """Yield what each command did, in their order; a failure of ours makes one case ungraded, not all."""
-        pending = map(self._start, launches)
-        ahead, started = next(pending, None), 0
-        try:
-            while ahead is not None or self._running:
-                if ahead is not None and len(self._running) < self._max_parallel():
-                    self._running.append(ThreadTask(partial(self._run, ahead)))
-                    started += 1
-                    if len(self._running) > 1:
-                        self.accompanied.update(range(started - len(self._running), started))
-                    ahead = next(pending, None)
-                    continue
-                if isinstance(ahead, SandboxedProcess):
-                    make_ready(ahead)
-                found = self._running[0].result()  # it stays there: interrupted, we wait for its end
-                self._running.popleft()
-                yield found
-        except KeyboardInterrupt:
-            self._cancelled.set()
-            raise
-        finally:
-            self.settle()
-            if isinstance(ahead, SandboxedProcess):
-                ahead.close()
-
-    def settle(self) -> None:
-        """Wait until no command runs; no other starts before `each` continues."""
-        for task in self._running:
-            task.join()
-
-    def _start(self, launch: Launch) -> SandboxedProcess | HostError | Launch:
-        """Start the next one's sandbox; those that begin alike have one by turns."""
-        return launch if launch.preload else or_failure(start_program, self._sandbox, launch, self._cancelled)
-
-    def _run(self, ahead: SandboxedProcess | HostError | Launch) -> Measured:
-        if isinstance(ahead, SandboxedProcess):
-            return or_failure(lambda: run_all_passes(self._sandbox, begin(ahead), self._cancelled))
-        return ahead if isinstance(ahead, HostError) else or_failure(execute, self._sandbox, ahead, self._cancelled)
-
-
-# ---------------------------------------------------------------- measuring, and measuring again
-
-
-class RunPolicy(Struct, frozen=True, kw_only=True):
-    """The callbacks of a caller of `measure_each`."""
-
-    on_start: Callable[[int], None] = lambda _: None
-    """called with the place of each command that starts"""
-    should_stop: Callable[[Sequence[Measured]], bool] = lambda _: False
-    """called after each command with all results so far, without outputs: whether to skip the remaining commands"""
-
-
 def measure_each(
     sandbox: Sandbox,
     launches: Sequence[Launch],
@@ -136,12 +283,15 @@ def measure_each(
     slots: WorkerSlots,
     retries: RetryAllowance | None = None,
     *,
-    policy: RunPolicy | None = None,
+    on_start: Callable[[int], None] = lambda _: None,
     work: TimeLedger | None = None,
 ) -> Generator[Measured, None, None]:
-    """Run the commands along with other workers, as long as `work` lasts; hold no slot while the caller works."""
+    """Run the commands along with other workers, as long as `work` lasts; hold no slot while the caller works.
+
+    A failure of ours makes one case ungraded, not all. `on_start` is called with the place of each command that starts.
+    """
     retries, work = retries or RetryAllowance(), work or TimeLedger()
-    return _Measuring(sandbox, launches, cancelled, slots, retries, policy or RunPolicy(), work).results()
+    return _Measuring(sandbox, launches, cancelled, slots, retries, on_start, work).results()
 
 
 class _Measuring(Struct):
@@ -162,40 +312,35 @@ class _Measuring(Struct):
     cancelled: Event
     slots: WorkerSlots
     retries: RetryAllowance
-    policy: RunPolicy
+    on_start: Callable[[int], None]
     work: TimeLedger
     started: list[tuple[Launch, Launch]] = field(default_factory=list)
     """what ran first: as it is measured, and as the work that is left allowed it"""
-    done: list[Measured] = field(default_factory=list)
+    ahead: SandboxedProcess | HostError | Launch | None = None
+    """the next one, whose sandbox comes up meanwhile"""
+    running: deque[ThreadTask[Measured]] = field(default_factory=deque)
+    accompanied: set[int] = field(default_factory=set)
+    """the places of those that overlapped with another"""
 
     def results(self) -> Generator[Measured, None, None]:
-        """Yield the result of each command, in their order, until the policy says to stop."""
-        runs = Runs(self.sandbox, self.cancelled, lambda: self.slots.abreast if self.retries.company else 1)
-        with closing(runs.each(self._queue())) as first_runs:
-            while (found := self._measure_next(first_runs, runs)) is not None:
-                self.done.append(found.bare if isinstance(found, Execution) else found)
-                yield found
-                del found  # what it wrote may be much
-                if self.policy.should_stop(self.done):
-                    return
+        """Yield the result of each command, in their order."""
+        try:
+            for place in range(len(self.launches)):
+                yield self._measure(place)
+        except KeyboardInterrupt:
+            self.cancelled.set()
+            raise
+        finally:
+            self._settle()
+            if isinstance(self.ahead, SandboxedProcess):
+                self.ahead.close()
 
-    def _queue(self) -> Iterator[Launch]:
-        """Yield the commands as they run first, until nothing is left for them."""
-        for place, launch in enumerate(self.launches):
-            if self.work.is_used_up():
-                return
-            first = launch if self.retries.of_options > 0 else _untuned(launch)
-            self.started.append((first, self.work.cap(first)))
-            yield self.started[-1][1]
-            self.policy.on_start(place)  # the next one is made ready now
-
-    def _measure_next(self, first_runs: Iterator[Measured], parallel: Runs) -> Measured | None:
-        """Measure the next command in all states that it needs; None when there is no other."""
-        place = len(self.done)
+    def _measure(self, place: int) -> Measured:
+        """Measure the next command in all states that it needs."""
         with self.slots.shared():
-            found = next(first_runs, None)
+            found = self._first_run()
             if found is None:
-                return self.work.refusal() if place < len(self.launches) else None
+                return self.work.refusal()
             launch, given = self.started[place]
             if isinstance(found, Execution):
                 found = or_failure(self.work.settle, launch, given, found)
@@ -205,12 +350,12 @@ class _Measuring(Struct):
                 self.retries.of_options -= self._run_again(runs, launch)
             is_near = is_near_a_limit(runs[-1])
             self.retries.company = self.retries.company is not False and not is_near
-            if is_near and place in parallel.accompanied:
-                parallel.settle()
+            if is_near and place in self.accompanied:
+                self._settle()
                 self._run_again(runs, launch)
         last = runs[-1]
         if isinstance(last, Execution) and is_in_doubt(last) and (last.is_inconclusive or self.retries.of_machine > 0):
-            parallel.settle()
+            self._settle()
             with self.slots.alone():
                 exclusive = replace(launch, max_time_factor=_EXCLUSIVE_TIME_FACTOR)
                 self.retries.of_machine -= self._run_again(runs, exclusive)
@@ -219,6 +364,45 @@ class _Measuring(Struct):
         took = (one for one in runs if isinstance(one, Execution))
         measured = (Measurement(time=one.time, cpu=one.cpu, waited=one.waited, limit=one.limit) for one in took)
         return replace(runs[-1], measured=tuple(measured))
+
+    def _first_run(self) -> Measured | None:
+        """Return what the next command did first, beside another where it may; None when no work is left for it."""
+        while True:
+            self.ahead = self.ahead or self._start_next()
+            if self.ahead and len(self.running) < (self.slots.abreast if self.retries.company else 1):
+                self.running.append(ThreadTask(partial(self._run, self.ahead)))
+                self.ahead, end = None, len(self.started)
+                if len(self.running) > 1:
+                    self.accompanied.update(range(end - len(self.running), end))
+                self.on_start(end - 1)
+                continue
+            if isinstance(self.ahead, SandboxedProcess):
+                make_ready(self.ahead)
+            if not self.running:
+                return None
+            found = self.running[0].result()  # it stays there: interrupted, we wait for its end
+            self.running.popleft()
+            return found
+
+    def _start_next(self) -> SandboxedProcess | HostError | Launch | None:
+        """Start the next one's sandbox; those that begin alike have one by turns."""
+        if len(self.started) == len(self.launches) or self.work.is_used_up():
+            return None
+        launch = self.launches[len(self.started)]
+        launch = launch if self.retries.of_options > 0 else _untuned(launch)
+        given = self.work.cap(launch)
+        self.started.append((launch, given))
+        return given if given.preload else or_failure(start_program, self.sandbox, given, self.cancelled)
+
+    def _run(self, ahead: SandboxedProcess | HostError | Launch) -> Measured:
+        if isinstance(ahead, SandboxedProcess):
+            return or_failure(lambda: run_all_passes(self.sandbox, begin(ahead), self.cancelled))
+        return ahead if isinstance(ahead, HostError) else or_failure(execute, self.sandbox, ahead, self.cancelled)
+
+    def _settle(self) -> None:
+        """Wait until no command runs; no other starts before the next one is measured."""
+        for task in self.running:
+            task.join()
 
     def _run_again(self, runs: list[Measured], launch: Launch) -> bool:
         """Add one more measurement to the `runs`; return whether it confirms the one before."""

@@ -1,32 +1,167 @@
-"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits."""
+"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits.
+
+What goes over them is recorded as turns, in the order in which we saw them, with times.
+"""
 
 import fcntl
 import math
 import os
+import pty
 import select
 import sys
 import termios
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
-from typing import IO
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.lazy import lazy_call
-from grader.core.model.execution import Launch
-from grader.core.run.channels import END_OF_FILE, Channels
-from grader.core.run.companions import NamedPipes
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import Launch, TranscriptEntry
 from grader.core.run.meter import MeteredCommand
 from grader.core.run.proc_stats import asleep
 from grader.core.run.report_socket import ReportSocket
-from grader.core.run.transcript import Transcript
 from grader.core.sandbox.interface import SandboxedCommand, becomes_readable
 
-_new_screen = lazy_call("grader.core.run.screen", "Screen")
+if TYPE_CHECKING:
+    from grader.core.run.conversation import NamedPipes
+
+_END_OF_FILE = b"\x04"
+"""what a terminal takes for the end of input"""
+_ROWS_AND_COLUMNS = (24, 80)
+_CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _CHUNK_BYTES = 65536
 _LOOK_EVERY = 0.05
+_MAX_MARKS = 1000
+_MAX_TURN_BYTES, _MIN_SHOWN, _MAX_JOINED = 64 * 2**10, 200, 4096
+"""bytes: of a single turn, of each of many, and of one to which more is joined"""
+
+
+class Channels(Struct, frozen=True, kw_only=True):
+    """Our ends of the pipes or the terminal between us and a command, and the command's ends."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    theirs: tuple[int, int, int]
+    terminal: bool
+
+
+def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
+    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
+
+    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
+    """
+
+    def ends(one: int, other: int) -> tuple[int, int]:
+        ours.callback(os.close, one)
+        theirs.callback(os.close, other)
+        return one, other
+
+    stderr, their_error = ends(*os.pipe())
+    if terminal:
+        stdin, their_input = ends(*pty.openpty())
+        stdout, their_output = os.dup(stdin), their_input
+        ours.callback(os.close, stdout)
+        modes = termios.tcgetattr(their_input)
+        modes[1] &= ~termios.OPOST
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(their_input, termios.TCSANOW, modes)
+        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
+    else:
+        stdin, their_input = ends(*reversed(os.pipe()))
+        stdout, their_output = ends(*os.pipe())
+    given = (their_input, their_output, their_error)
+    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)
+
+
+class Screen:
+    """What is read from a terminal, with LF for CR LF and without the echo of what we typed, which comes at once."""
+
+    def __init__(self, descriptor: int) -> None:
+        """Watch the terminal whose our end is `descriptor`."""
+        self._descriptor = descriptor
+        self._echo = self._kept = b""
+
+    def typed(self, data: bytes) -> None:
+        """Take note of what is about to be typed."""
+        modes = termios.tcgetattr(self._descriptor)[3]
+        if modes & termios.ECHO and modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
+            data = data.replace(_END_OF_FILE, b"")
+            data = _CONTROL_CHARACTERS.sub(lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data)
+        self._echo += data if modes & termios.ECHO else b""
+
+    def seen(self, data: bytes, *, last: bool = False) -> bytes:
+        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        data, self._kept = (self._kept + data).replace(b"\r\n", b"\n"), b""
+        if data.endswith(b"\r") and not last:
+            data, self._kept = data[:-1], b"\r"
+        if data != self._echo and self._echo.startswith(data) and not last:
+            self._kept = data + self._kept
+            return b""
+        data, self._echo = data.removeprefix(self._echo), b""
+        return data
+
+
+class _Mark(Struct, frozen=True, kw_only=True):
+    time: float
+    at: float = field(default_factory=monotonic)
+    stream: Literal["stdin", "stdout", "stderr"]
+    start: int = 0
+    text: bytes = b""
+
+
+class Transcript:
+    """The turns of a dialogue, with times since the start: the last marks in the streams, which are stored anyway."""
+
+    role = ""
+    """the command's name, where it is one of several; its times are then those of a clock that all have in common"""
+
+    def __init__(self) -> None:
+        """Start with no turns."""
+        self._marks: deque[_Mark] = deque(maxlen=_MAX_MARKS)
+
+    def sent(self, time: float, text: bytes) -> None:
+        """Add a turn of the grader; an empty text is the end of the input."""
+        self._marks.append(_Mark(time=time, stream="stdin", text=text))
+
+    def passed_on(self, time: float, text: bytes) -> None:
+        """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
+        last = self._marks[-1] if self._marks else None
+        if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
+            self._marks[-1] = replace(last, text=last.text + text)
+        else:
+            self.sent(time, text)
+
+    def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
+        """Add a turn of the command on a stream, from the byte `start` on, unless its last turn continues."""
+        if not self._marks or self._marks[-1].stream != stream:
+            self._marks.append(_Mark(time=time, stream=stream, start=start))
+
+    def turns(self, stdout: bytes, stderr: bytes) -> tuple[TranscriptEntry, ...]:
+        """Return the turns, given all that the command wrote."""
+        most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
+        texts = {"stdout": stdout, "stderr": stderr}
+        ends = {stream: len(text) for stream, text in texts.items()}
+        found: list[TranscriptEntry] = []
+        for mark in reversed(self._marks):
+            text = mark.text
+            if mark.stream != "stdin":
+                text = texts[mark.stream][mark.start : ends[mark.stream]]
+                ends[mark.stream] = mark.start
+            if len(text) > most:
+                half = most // 2
+                text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
+            time = mark.at if self.role else mark.time
+            found.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
+        return tuple(found[::-1])
 
 
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
@@ -34,7 +169,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
 
     failure: HostError | None = None
     """why it could not be made ready, if that was tried before its turn"""
-    pipes: NamedPipes | None = None
+    pipes: "NamedPipes | None" = None
     """between it and the interactor, where it is one of several programs"""
     sealed: Mapping[str, tuple[int, ...]] = {}
     """the programs and libraries of a watched command, as they were before it ran"""
@@ -61,7 +196,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self.wires = {wire.fileno(): wire for wire in wires}
         self.output, self.errors = (SpooledTemporaryFile(_CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
         self.transcript = Transcript()
-        self._screen = _new_screen(channels.stdout) if channels.terminal else None
+        self._screen = Screen(channels.stdout) if channels.terminal else None
         self._waiting = bytearray()
         self._open = {channels.stdin, channels.stdout, channels.stderr}
         for descriptor in self._open:
@@ -111,11 +246,11 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self._end_input = True
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
-            self._put(END_OF_FILE if self._at_line_start else END_OF_FILE * 2)
+            self._put(_END_OF_FILE if self._at_line_start else _END_OF_FILE * 2)
         self._feed()
 
     def _put(self, data: bytes) -> None:
-        self._at_line_start = data.endswith((b"\n", END_OF_FILE)) if data else self._at_line_start
+        self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
         self._waiting += data
         self._feed()
 

@@ -70,9 +70,8 @@ class ReportSocket:
             self.read()
         # A program may have asked that the tool's end gives up what it cannot write at once.
         timeout = self._theirs.getsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _TIME.size)
-        return (
-            self._is_cut or bool(fcntl.fcntl(self.theirs, fcntl.F_GETFL) & os.O_NONBLOCK) or any(_TIME.unpack(timeout))
-        )
+        flags = fcntl.fcntl(self.theirs, fcntl.F_GETFL)
+        return self._is_cut or bool(flags & os.O_NONBLOCK) or any(_TIME.unpack(timeout))
 
     def close(self) -> None:
         """Close both ends."""

@@ -1,7 +1,6 @@
 """Launch -> Execution: start a command, read to its end, and record what happened."""
 
 import signal
-from collections.abc import Mapping
 from threading import Event
 from typing import Any
 
@@ -20,11 +19,7 @@ from grader.core.sandbox.interface import Sandbox
 
 _NEAR = 0.9
 """from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
-_OF_ENDING: Mapping[Doubt, LimitName | None] = {
-    "cpu_starved": "time",
-    "killed_by_host": None,
-    "memory_unconfirmed": "memory",
-}
+_OF_ENDING = {"cpu_starved": "time", "killed_by_host": None, "memory_unconfirmed": "memory"}
 """a doubt -> the only ending to which it applies; the others apply to all"""
 
 

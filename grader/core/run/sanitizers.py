@@ -45,15 +45,11 @@ def has_sanitizer(code: bytes) -> bool:
 
 def make_room_for_sanitizers(launch: Launch) -> Launch:
     """Return the launch with the room and the options that a sanitizer needs; unchanged where none may be started."""
-    given = contents_of(launch.files).values()  # large files of a case are data
+    folder, given = launch.folder, contents_of(launch.files).values()  # large files of a case are data
     if not (
         any(_FLAG.decode() in word for word in launch.argv)
         or any(isinstance(content, bytes) and _names_sanitizer(content) for content in given)
-        or (
-            launch.folder
-            and launch.folder.exists()
-            and _look_through(os.fspath(launch.folder), launch.folder.stat().st_mtime_ns)
-        )
+        or (folder and folder.exists() and _look_through(os.fspath(folder), folder.stat().st_mtime_ns))
     ):
         return launch
     options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.run.channels import open_channels
-from grader.core.run.companions import NamedPipes, launches_of
-from grader.core.run.process import SandboxedProcess
+from grader.core.run.conversation import NamedPipes
+from grader.core.run.interaction import launches_of
+from grader.core.run.process import SandboxedProcess, open_channels
 from grader.core.run.sanitizers import make_room_for_sanitizers
 from grader.core.sandbox.bubblewrap import remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
@@ -44,9 +44,7 @@ def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Sandbox
 def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
     launch = make_room_for_sanitizers(launch)
     with closed_on_failure(), ExitStack() as started, ExitStack() as on_failure:
-        channels = open_channels(terminal=launch.terminal)
-        started.callback(channels.close_theirs)
-        on_failure.callback(channels.close_ours)
+        channels = open_channels(on_failure, started, terminal=launch.terminal)
         wires = {name: on_failure.enter_context(closing(make())) for name, make in launch.wires.items()}
         tool = launch.tool
         for name, wire in wires.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, inside, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, depth_of, inside, items_of
 from grader.core.yaml.writing import in_line, listing, table
 
 _FOLD_AT = 110  # columns, as far as a text can be folded
@@ -49,19 +49,14 @@ def _events(node: Node, open_levels: int, *, flows: bool = False) -> Iterator[ya
             style = ">"
         yield yaml.ScalarEvent(anchor=None, tag=None, implicit=(True, True), value=node.text, style=style)
         return
-    flows = flows or (open_levels <= 0 and _fits_a_line(node))
+    fits = open_levels <= 0 and depth_of(node) <= _FLAT and len(in_line(node)) <= _SHORT_LINE
+    flows = flows or (fits and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node)))
     is_list = isinstance(node, Listing)
     start: Any = yaml.SequenceStartEvent if is_list else yaml.MappingStartEvent
     yield start(anchor=None, tag=None, implicit=True, flow_style=flows)
     for child in node.items if isinstance(node, Listing) else chain.from_iterable(node.pairs):
         yield from _events(child, open_levels - 1, flows=flows)
     yield yaml.SequenceEndEvent() if is_list else yaml.MappingEndEvent()
-
-
-def _fits_a_line(node: Node) -> bool:
-    """Whether a list or mapping is short enough for a line, and has no text of several lines."""
-    is_short = node.depth <= _FLAT and len(in_line(node)) <= _SHORT_LINE
-    return is_short and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node))
 
 
 def _has_lines(node: Scalar) -> bool:

@@ -12,36 +12,27 @@ class Scalar(Struct, frozen=True, kw_only=True):
 
     text: str
     plain: bool
-    line: int
-    column: int
-    size: int = 1
-    depth: int = 0
+    line: int = 1
+    column: int = 1
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """A sequence. `size` counts the nodes in it, aliases expanded; `depth` the levels of lists and mappings."""
+    """A sequence."""
 
     items: tuple["Node", ...]
-    line: int
-    column: int
-    size: int
-    depth: int
+    line: int = 1
+    column: int = 1
 
 
 class Table(Struct, frozen=True, kw_only=True):
     """A mapping, in the order of the file; a key may be there twice."""
 
     pairs: tuple[tuple[Scalar, "Node"], ...]
-    line: int
-    column: int
-    size: int
-    depth: int
+    line: int = 1
+    column: int = 1
 
 
 Node = Scalar | Listing | Table
-
-
-# ---------------------------------------------------------------- looking at a tree
 
 
 def entry(node: Node | None, name: str) -> Node | None:
@@ -58,6 +49,14 @@ def entries_of(node: Node | None) -> dict[str, Node]:
 def items_of(node: Node | None) -> tuple[Node, ...]:
     """Return the items of a list; of anything else none."""
     return node.items if isinstance(node, Listing) else ()
+
+
+def depth_of(node: Node) -> int:
+    """Return of how many levels of lists and mappings a node is made."""
+    parts = (
+        node.items if isinstance(node, Listing) else [one for _, one in node.pairs] if isinstance(node, Table) else ()
+    )
+    return max(map(depth_of, parts), default=0) + (not isinstance(node, Scalar))
 
 
 def inside(node: Node) -> Iterator[Node]:

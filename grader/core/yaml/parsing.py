@@ -1,27 +1,24 @@
 """Bytes of YAML -> a tree that knows its lines.
 
-It is built from PyYAML's events instead of its composer, for four reasons. The text keeps the characters that were
-written (`no`, `08`, `1:30`). Tags are refused. The depth and the size after aliases are bounded. Nothing here recurses.
+It is built from PyYAML's events instead of its composer, for three reasons. The text keeps the characters that were
+written (`no`, `08`, `1:30`). Tags are refused. The depth and the size after aliases are bounded.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
 from typing import Any, TypeAlias
 
 import yaml
+from msgspec import Struct
 
 from grader.core.errors import Problem, SpecError
-from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table, depth_of
 
 MAX_NODES = 100_000
 MAX_DEPTH = 50
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-_OpenNode = tuple[yaml.CollectionStartEvent, list[Node]]
-"""a list or a mapping whose end has not come yet, and what is in it so far"""
 
 
 def parse(data: bytes, file: str) -> Node:
@@ -30,7 +27,7 @@ def parse(data: bytes, file: str) -> Node:
         raise _mistake(file, 1, 1, f"more than {MAX_BYTES // 2**20} MiB: move long texts to files of their own")
     try:
         text = data.decode("utf-8-sig")
-        return _tree(yaml.parse(text, Loader=_LOADER), file)
+        return _Tree(yaml.parse(text, Loader=_LOADER), file).top()
     except UnicodeDecodeError as error:
         # Its `start` does not count a byte order mark, its `object` does not have one either.
         before = error.object[: error.start].decode(errors="replace")
@@ -85,25 +82,23 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
     start: Any = error.context_mark
     mark: Any = error.problem_mark or start
     lines = [*text.splitlines(), ""]
-    quoted = _last_quoted(text, mark)
-    if quoted and quoted[0].line < quoted[1].line == mark.line:
-        opened, closed = quoted
-        if not lines[mark.line][closed.column : mark.column].strip(" "):
-            message = (
-                f"the quote that opens here is closed by that in line {closed.line + 1}, and there is more behind it"
-            )
-            return *_line_and_column(opened), f"this is not YAML: {message}: close it where its text ends"
-    if told := _in_block_text(mark.line, lines):
-        return told
-    line, column = (lines[mark.line], mark.column) if mark.line < len(lines) else ("", 0)
+    opened, closed = _last_quoted(text, mark)
+    is_closed = opened and opened.line < closed.line == mark.line
+    if is_closed and not lines[mark.line][closed.column : mark.column].strip(" "):
+        behind = f"closed by that in line {closed.line + 1}, and there is more behind it"
+        told = f"this is not YAML: the quote that opens here is {behind}: close it where its text ends"
+        return *_line_and_column(opened), told
+    if text_above := _in_block_text(mark.line, lines):
+        return text_above
+    line = lines[mark.line] if mark.line < len(lines) else ""
     problem = f"{error.problem or ''} ({error.context})" if error.context else error.problem or ""
-    facts = {
-        "character": line[column : column + 1],
-        "line": start.line + 1 if start else 0,
-        "quote": quoted[0].line + 1 if quoted else 0,
-    }
-    shown = f"{problem}\n{line[:column]}\0{line[column:]}"
-    remedy = next((remedy.format(**facts) for pattern, remedy in _REMEDIES if re.search(pattern, shown)), problem)
+    shown = f"{problem}\n{line[: mark.column]}\0{line[mark.column :]}"
+    remedy = next((remedy for pattern, remedy in _REMEDIES if re.search(pattern, shown)), "{problem}").format(
+        problem=problem,
+        character=line[mark.column : mark.column + 1],
+        line=start.line + 1 if start else 0,
+        quote=opened.line + 1 if opened else 0,
+    )
     is_open = re.search("end of stream.*quoted scalar", problem)
     return *_line_and_column(start if is_open else mark), f"this is not YAML: {remedy}"
 
@@ -112,21 +107,18 @@ def _in_block_text(at: int, lines: Sequence[str]) -> tuple[int, int, str] | None
     """Say, with line and column of the `|`, that a line is less indented than the first of that text; else None."""
     indents = [len(line) - len(line.lstrip(" ")) for line in lines]
     above = [number for number in range(min(at, len(lines) - 1)) if lines[number].strip()]
-    deeper = [*takewhile(lambda number: indents[number] > indents[at], reversed(above))]
-    if not deeper or len(deeper) == len(above):
-        return None
-    header = above[-len(deeper) - 1]
+    header = next((number for number in reversed(above) if indents[number] <= indents[at]), at)
     style = re.search(r"(?::|-) ([|>])[+-]?$", lines[header].rstrip())
-    if not style or indents[header] >= indents[at]:
+    if header == (above or [at])[-1] or not style or indents[header] >= indents[at]:
         return None
     told = f"this is not YAML: line {at + 1} is indented less than the first line of the text below this"
     remedy = f"move it, or if the text begins with blanks, write `{style[1]}2`, where 2 is how far it is indented"
     return header + 1, style.start(1) + 1, f"{told}: {remedy}"
 
 
-def _last_quoted(text: str, before: Any) -> tuple[Any, Any] | None:
-    """Return the marks of the beginning and the end of the last quoted text before a mark."""
-    places = None
+def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
+    """Return the marks of the beginning and the end of the last quoted text before a mark; or None twice."""
+    places = None, None
     with suppress(yaml.MarkedYAMLError):
         for token in yaml.scan(text, Loader=_LOADER):
             end = token.end_mark
@@ -142,79 +134,67 @@ def compose(text: str) -> yaml.Node | None:
     return yaml.compose(text, Loader=_LOADER)
 
 
-def _tree(events: Iterator[yaml.Event], file: str) -> Node:
-    top: Node | None = None
-    stack: list[_OpenNode] = []
-    anchors: dict[str, Node] = {}
-    for count, event in enumerate(events):
-        if isinstance(event, yaml.DocumentStartEvent) and top is not None:
-            raise _refusal(file, event, "a second document begins here: a file holds one")
-        if isinstance(event, yaml.CollectionStartEvent):
-            stack.append((event, []))
-        node = _completed(event, stack, anchors, file)
-        # Each use of an alias counts, or a few lines would expand to more than any memory holds.
-        size, depth = (max(count, node.size), node.depth + len(stack)) if node else (count, len(stack))
-        if depth > MAX_DEPTH:
-            raise _refusal(file, event, f"lists and mappings are more than {MAX_DEPTH} deep")
-        if size > MAX_NODES:
-            raise _refusal(file, event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
-        if node is not None and stack:
-            stack[-1][1].append(node)
-        elif node is not None:
-            top = node
-    if top is None:
-        raise _mistake(file, 1, 1, "the file is empty")
-    return top
+class _Tree(Struct):
+    """Makes the nodes of a file from its events."""
 
+    events: Iterator[Any]
+    file: str
+    anchors: dict[str, tuple[Node, int]] = {}  # the nodes that have a name, and how many are in each
+    count: int = 0  # of nodes; each use of an alias counts, or a few lines would expand to more than any memory holds
 
-def _completed(event: yaml.Event, stack: list[_OpenNode], anchors: dict[str, Node], file: str) -> Node | None:
-    """Return the node that is complete with this event, if one is."""
-    anchor: str | None = getattr(event, "anchor", None)
-    node: Node
-    if isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) is not None:
-        raise _refusal(file, event, "a tag (!) is not allowed: write the value alone")
-    if isinstance(event, yaml.AliasEvent):
-        if event.anchor not in anchors:
-            raise _refusal(file, event, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
-        return anchors[event.anchor]
-    if isinstance(event, yaml.ScalarEvent):
-        if not event.value.isascii() and any("\U0000d800" <= character <= "\U0000dfff" for character in event.value):
-            raise _refusal(file, event, "half of a surrogate pair is no character: write the whole character")
+    def top(self) -> Node:
+        """Return the node of the one document."""
+        next(self.events)
+        if isinstance(next(self.events), yaml.StreamEndEvent):
+            raise _mistake(self.file, 1, 1, "the file is empty")
+        node = self.build(next(self.events), 0)
+        next(self.events)
+        if isinstance(event := next(self.events), yaml.DocumentStartEvent):
+            raise self.refusal(event, "a second document begins here: a file holds one")
+        return node
+
+    def build(self, event: Any, depth: int) -> Node:
+        """Return the node that begins with an event, inside that many lists and mappings."""
+        before, is_alias = self.count, isinstance(event, yaml.AliasEvent)
+        if is_alias and event.anchor not in self.anchors:
+            raise self.refusal(event, f"*{event.anchor} stands for nothing: no &{event.anchor} ends before it")
+        if not is_alias and event.tag is not None:
+            raise self.refusal(event, "a tag (!) is not allowed: write the value alone")
+        node, size = self.anchors[event.anchor] if is_alias else (None, 1)
+        self.count += size
+        if depth + (depth_of(node) if node else not isinstance(event, yaml.ScalarEvent)) > MAX_DEPTH:
+            raise self.refusal(event, f"lists and mappings are more than {MAX_DEPTH} deep")
+        if self.count > MAX_NODES:
+            raise self.refusal(event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
+        node = node or self.new(event, depth)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = node, self.count - before
+        return node
+
+    def new(self, event: Any, depth: int) -> Node:
+        """Make a node and all that is in it."""
         line, column = _line_and_column(event.start_mark)
-        node = Scalar(text=event.value, plain=not event.style, line=line, column=column)
-    elif isinstance(event, yaml.CollectionEndEvent):
-        start, children = stack.pop()
-        anchor = start.anchor
-        node = _closed(start, children, file)
-    else:
-        return None
-    if anchor is not None:
-        anchors[anchor] = node
-    return node
+        if isinstance(event, yaml.ScalarEvent):
+            if not event.value.isascii() and any("\U0000d800" <= sign <= "\U0000dfff" for sign in event.value):
+                raise self.refusal(event, "half of a surrogate pair is no character: write the whole character")
+            return Scalar(text=event.value, plain=not event.style, line=line, column=column)
+        children: list[Any] = []
+        while not isinstance(inner := next(self.events), yaml.CollectionEndEvent):
+            children.append(self.build(inner, depth + 1))
+        if isinstance(event, yaml.SequenceStartEvent):
+            return Listing(items=tuple(children), line=line, column=column)
+        for key in (key for key in children[::2] if not isinstance(key, Scalar)):
+            raise _mistake(self.file, key.line, key.column, "a key must be text")
+        return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), line=line, column=column)
 
-
-def _closed(start: yaml.CollectionStartEvent, children: list[Node], file: str) -> Listing | Table:
-    line, column = _line_and_column(start.start_mark)
-    size = 1 + sum(child.size for child in children)
-    depth = 1 + max((child.depth for child in children), default=0)
-    if isinstance(start, yaml.SequenceStartEvent):
-        return Listing(items=tuple(children), line=line, column=column, size=size, depth=depth)
-    keys: list[Scalar] = []
-    for key in children[::2]:
-        if not isinstance(key, Scalar):
-            raise _mistake(file, key.line, key.column, "a key must be text")
-        keys.append(key)
-    pairs = tuple(zip(keys, children[1::2], strict=True))
-    return Table(pairs=pairs, line=line, column=column, size=size, depth=depth)
+    def refusal(self, event: yaml.Event, message: str) -> SpecError:
+        """Return what to raise at an event."""
+        return _mistake(self.file, *_line_and_column(event.start_mark), message)
 
 
 def _line_and_column(mark: Any) -> tuple[int, int]:
     """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
     return mark.line + 1, mark.column + 1
-
-
-def _refusal(file: str, event: yaml.Event, message: str) -> SpecError:
-    return _mistake(file, *_line_and_column(event.start_mark), message)
 
 
 def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
@@ -229,14 +209,6 @@ Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
 
 def outline(data: bytes, file: str) -> Outline:
     """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
-    return _outlined(parse(data, file))
-
-
-def _outlined(node: Node) -> Outline:
-    match node:
-        case Scalar(text=text):
-            return text
-        case Listing(items=items):
-            return [_outlined(item) for item in items]
-        case Table(pairs=pairs):
-            return {key.text: _outlined(value) for key, value in pairs}
+    parse(data, file)
+    read: Outline = yaml.load(data, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))  # noqa: S506 - texts alone
+    return read

@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path, PurePosixPath
@@ -46,14 +47,12 @@ class Context(Struct, kw_only=True):
     has_build: bool = False
     variables: Mapping[str, str] | None = None  # what `{n}` stands for; None where braces mean nothing
     seed: str = ""  # the seed of random numbers
-    problems: dict[tuple[int, int, str], Problem] = field(default_factory=dict)
+    problems: dict[tuple[int, int, str], Problem] = {}
     """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
-    contents: dict[str, LazyBytes] = field(default_factory=dict)
-    """name -> content of every file that the spec names, or where that is stored"""
+    contents: dict[str, LazyBytes] = {}  # of every file that the spec names, or where that is stored
     sizes: list[int] = field(default_factory=lambda: [0, 0])  # bytes of these files, and of those that are in memory
     folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
-    listings: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """folder -> its listing from before its files were read, as returned by `names_inside`"""
+    listings: dict[str, tuple[str, ...]] = {}  # of folders, as `names_inside` has them, before their files were read
     types: Mapping[str, Any] = {}  # name -> `Type`
     elsewhere: Sequence[tuple[str, str, str]] = ()
     """other tools' words for keys; a key that must be known there for them to apply; the key here"""
@@ -89,11 +88,6 @@ class Key(Struct, frozen=True, kw_only=True):
 
 
 Keys = Mapping[str, Key]
-
-
-def with_variables(value: Value, variables: Mapping[str, str] | None) -> Value:
-    """Return the same value, with `variables` to fill its texts, or with None to leave its braces alone."""
-    return replace(value, context=replace(value.context, variables=variables))
 
 
 def wrong(value: Value, message: str) -> None:
@@ -152,17 +146,11 @@ def keyword(value: Value) -> str | None:
 
 
 def is_reference(value: Value) -> bool:
-    """Whether a value is the keyword `reference`, which needs a reference in the spec."""
-    if keyword(value) != "reference":
-        return False
-    if not value.context.has_reference:
+    """Whether a value is the keyword `reference`, which needs a reference in the spec; in quotes it is a text."""
+    is_asked = keyword(value) == "reference"
+    if is_asked and not value.context.has_reference:
         wrong(value, 'there is no reference: add its command to the spec, under the key "reference"')
-    return True
-
-
-def read_text_or_reference(value: Value) -> str | None:
-    """Read a text, or None for the keyword `reference`; in quotes that word is a text like any other."""
-    return None if is_reference(value) else text(value)
+    return is_asked
 
 
 def text(value: Value) -> str:
@@ -177,10 +165,8 @@ def text(value: Value) -> str:
 def filled(value: Value, written: str) -> str:
     """Put the variables into `written`, which is the value's text or a part of it."""
     variables = value.context.variables
-    if variables is None:
-        return written
     try:
-        return fill(written, variables)
+        return written if variables is None else fill(written, variables)
     except KeyError as error:
         word, hint = error.args[0], suggestion(error.args[0], variables) if variables else ""
         wrong(value, f"{{{word}}} is no variable of this test{hint} (write {{{{{word}}}}} for the braces themselves)")
@@ -250,49 +236,41 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     return found
 
 
-def fields(value: Value, known: Keys) -> dict[str, Value]:
-    """Return the values of the known keys; unknown keys and missing required keys are mistakes."""
-    found = entries(value)
-    hints = ""
-    cut: Value | None = None
+def fields(value: Value, table: Keys | str) -> dict[str, Value]:
+    """Return the values of the keys of a table, or of that kind; unknown and missing required keys are mistakes."""
+    known: Keys = value.context.types[table].keys if isinstance(table, str) else table
+    found, hints, cut = entries(value), "", None
     for name, (key, entry) in found.items():
         cut = entry if is_cut(entry) else cut
         if name not in known and cut and keyword(entry) == "":
             wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
         elif name not in known:
-            hint = _meant(key, name, known)
-            hints += hint
+            hints += (hint := _meant(key, name, known))
             wrong(key, f"unknown key{hint}")
     for name in (name for name, key in known.items() if key.required and name not in found):
         # A required key that is misspelt is one mistake, not two.
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     read = {name: entry for name, (_, entry) in found.items() if name in known}
-    _check_siblings(value, read, known, is_understood=len(read) == len(found))
-    return read
-
-
-def _check_siblings(value: Value, found: Mapping[str, Value], known: Keys, *, is_understood: bool) -> None:
-    """Note keys without the one that they belong to, and a mapping without exactly one of its alternatives."""
-    alone = False
-    for name, owners in ((name, known[name].beside) for name in found if known[name].beside):
-        if not any(owner in found or known[owner].required for owner in owners.split()):
-            wrong(found[name], f"{name} belongs to {joined(owners.split())} only")
-            alone = True
+    lone = {name: key.beside.split() for name, key in known.items() if key.beside and name in read}
+    lone = {
+        name: owners for name, owners in lone.items() if not any(one in read or known[one].required for one in owners)
+    }
+    for name, owners in lone.items():
+        wrong(read[name], f"{name} belongs to {joined(owners)} only")
     names = [name for name, key in known.items() if key.alternative and not key.others]
-    given = [name for name in names if name in found]
-    if names and len(given) != 1 and (given or (is_understood and not alone)):
+    given = [name for name in names if name in read]
+    if names and len(given) != 1 and (given or (len(read) == len(found) and not lone)):
         wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+    return read
 
 
 def _meant(key: Value, name: str, known: Keys) -> str:
     """Return, for the end of a message, which key was meant by a word that is none here."""
     word = name.lower().replace("-", "_").replace(" ", "_")
-    for words, beside, written in key.context.elsewhere:
-        if beside in known and word in words.split():
-            return f"; did you mean {in_quotes(written)}?"
-    meant = next((other for other, one in known.items() if word in one.aliases.split()), None)
-    return f"; did you mean {in_quotes(meant)}?" if meant else suggestion(name, known)
+    meant = [written for words, beside, written in key.context.elsewhere if beside in known and word in words.split()]
+    meant += [other for other, one in known.items() if word in one.aliases.split()]
+    return f"; did you mean {in_quotes(meant[0])}?" if meant else suggestion(name, known)
 
 
 def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
@@ -309,8 +287,6 @@ def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
     return f"{path}.{_shortened(key)}" if path else _shortened(key)
 
-
-# ---------------------------------------------------------------- variables
 
 # Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}`
 # stay as they are, so that regular expressions and JSON need no escapes. `{{` is a brace, and so is the `}}` that
@@ -341,14 +317,11 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
 
 def escaped_node(node: Node) -> Node:
     """Return a tree in which `fill` leaves each text as it is here."""
-    match node:
-        case Listing(items=items):
-            return replace(node, items=tuple(map(escaped_node, items)))
-        case Table(pairs=pairs):
-            pairs = tuple((replace(key, text=escaped(key.text)), escaped_node(one)) for key, one in pairs)
-            return replace(node, pairs=pairs)
-        case Scalar(text=text):
-            return replace(node, text=escaped(text))
+    if isinstance(node, Scalar):
+        return replace(node, text=escaped(node.text))
+    if isinstance(node, Listing):
+        return replace(node, items=tuple(map(escaped_node, node.items)))
+    return replace(node, pairs=tuple((escaped_node(key), escaped_node(one)) for key, one in node.pairs))
 
 
 def escaped(text: str) -> str:
@@ -370,19 +343,14 @@ def escaped(text: str) -> str:
     return _BRACES.sub(replacement, text) if "{" in text else text
 
 
-# ---------------------------------------------------------------- quantities
-
 _DECIMAL = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
 _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _INTEGER = r"-?(?:0|[1-9][0-9]{0,8})"
 _BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-_UNITS: Mapping[str, Mapping[str, Fraction | int]] = {
-    "duration": {"ms": Fraction(1, 1000), "s": 1, "min": 60},
-    "size": _BYTES,
-    "share": {"%": Fraction(1, 100)},
-}
+_UNITS: Mapping[str, Fraction | int] = {"ms": Fraction(1, 1000), "s": 1, "min": 60, "%": Fraction(1, 100), **_BYTES}
 QUANTITIES: Mapping[str, str] = {
-    **{kind: rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_UNITS[kind])})$" for kind in ("duration", "size")},
+    "duration": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?(ms|s|min)$",
+    "size": rf"^(?=[0-9.]*[1-9]){_DECIMAL} ?({'|'.join(_BYTES)})$",
     "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
     "number": rf"^{_NUMBER}$",
     "range": rf"^({_INTEGER})\.\.({_INTEGER})$",
@@ -390,61 +358,38 @@ QUANTITIES: Mapping[str, str] = {
 """quantities as regular expressions that other languages read too, for the schema"""
 
 
-def parse_duration(text: str) -> float | None:
-    """`10 s`, `500 ms`, `2 min` in seconds, more than 0."""
-    return float(_quantity("duration", text) or 0) or None
+def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Read], Any] = lambda _: True) -> Any:
+    """Make what reads a quantity of that form; it returns None for any other text."""
+    return lambda text: made if re.fullmatch(pattern, text) and is_right(made := make(text)) else None
 
 
-def parse_size(text: str) -> int | None:
-    """`512 MiB`, `8 MB`, `64 KiB` in bytes, at least 1."""
-    return int(_quantity("size", text) or 0) or None
-
-
-def parse_percent(text: str) -> Fraction | None:
-    """`0%` to `100%`, exactly, as a share of 1."""
-    return _quantity("share", text)
-
-
-def _quantity(kind: str, text: str) -> Fraction | None:
+def _amount(text: str) -> Fraction:
     number = text.rstrip(f"{ascii_letters}% ")
-    unit = text[len(number) :].strip()
-    return Fraction(number) * _UNITS[kind][unit] if re.fullmatch(QUANTITIES[kind], text) else None
+    return Fraction(number) * _UNITS[text[len(number) :].strip()]
 
 
-def parse_count(text: str) -> int | None:
-    """`64`: at least 1."""
-    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
+def _span(text: str) -> range:
+    first, last = map(int, text.split(".."))
+    return range(first, last + 1)
 
 
-def parse_points(text: str) -> Fraction | None:
-    """`10` or `2.5`, exactly; 0 or more."""
-    return Fraction(text) if re.fullmatch(_DECIMAL, text) else None
-
-
-def parse_number(text: str) -> float | None:
-    """Any finite decimal number, also `-3`, `.5` and `1e-6`."""
-    value = float(text) if re.fullmatch(_NUMBER, text) else math.inf
-    return value if math.isfinite(value) else None
+_Parser = Callable[[str], _Read | None]
+parse_duration: _Parser[float] = _parser(
+    QUANTITIES["duration"], lambda text: float(_amount(text))
+)  # in seconds, over 0
+parse_size: _Parser[int] = _parser(QUANTITIES["size"], lambda text: int(_amount(text)), bool)  # in bytes, at least 1
+parse_percent: _Parser[Fraction] = _parser(QUANTITIES["share"], _amount)  # exactly, as a share of 1
+parse_count: _Parser[int] = _parser(r"[1-9][0-9]{0,8}", int)
+parse_points: _Parser[Fraction] = _parser(_DECIMAL, Fraction)
+parse_number: _Parser[float] = _parser(_NUMBER, float, math.isfinite)  # also `-3`, `.5` and `1e-6`
+parse_exit_status: _Parser[int] = _parser(r"[0-9]{1,3}", int, range(256).__contains__)
+parse_range: _Parser[range] = _parser(QUANTITIES["range"], _span)  # empty when the ends are the wrong way round
 
 
 def plain_value(word: str) -> Any:
     """Return what a word without quotes stands for: null, true, false, a number, or itself."""
     number = int(word) if re.fullmatch(r"[+-]?[0-9]{1,30}", word) else parse_number(word)
     return {"null": None, "true": True, "false": False}.get(word, word if number is None else number)
-
-
-def parse_exit_status(text: str) -> int | None:
-    """`0` to `255`."""
-    return int(text) if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in range(256) else None
-
-
-def parse_range(text: str) -> range | None:
-    """`1..10`, both ends included; empty when the ends are the wrong way round."""
-    match = re.fullmatch(QUANTITIES["range"], text)
-    return range(int(match[1]), int(match[2]) + 1) if match else None
-
-
-# ---------------------------------------------------------------- files that a spec names
 
 
 def inner_name(value: Value, name: str | None = None) -> str:
@@ -490,8 +435,7 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
 
 def attach_with_folder(value: Value, name: str) -> None:
     """Attach a file as `attach` does, and all that lies in its folder for it to use."""
-    context = value.context
-    folder, _, _ = name.rpartition("/")
+    context, folder = value.context, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
         for path, fact in facts_inside(context, folder).items():
@@ -510,19 +454,18 @@ def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
     """Return the paths of all entries in a folder of a course, folders with a `/`; of the root only its own entries."""
     where = root / folder
-    try:
+    with suppress(OSError):
         found = sorted(where.rglob("*") if folder else where.iterdir())
         return tuple(f"{path}{'' if path.is_file() else '/'}" for path in found if "__pycache__" not in path.parts)
-    except OSError:
-        return ()
+    return ()
 
 
 def named_function(value: Value) -> str:
     """Read `FILE.py:FUNCTION`; attaches the file, and all that lies in its folder for it to import."""
     written = text(value)
     file, _, function = written.rpartition(":")
-    if not file.endswith(".py") or not function.isidentifier() or iskeyword(function):
-        unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
-        return ""
-    attach_with_folder(value, inner_name(value, file))
-    return written
+    if file.endswith(".py") and function.isidentifier() and not iskeyword(function):
+        attach_with_folder(value, inner_name(value, file))
+        return written
+    unwanted(value, "a function of the course's own, such as reference/checks.py:boards")
+    return ""

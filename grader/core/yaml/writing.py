@@ -8,26 +8,23 @@ from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 
 def plain(word: str) -> Scalar:
     """Make a word without quotes: a keyword, a number, a unit."""
-    return Scalar(text=word, plain=True, line=1, column=1)
+    return Scalar(text=word, plain=True)
 
 
 def quoted(text: str) -> Scalar:
     """Make a text that is no keyword, whatever its characters."""
-    return Scalar(text=text, plain=False, line=1, column=1)
+    return Scalar(text=text, plain=False)
 
 
 def listing(items: Iterable[Node]) -> Listing:
     """Make a list."""
-    nodes = tuple(items)
-    return Listing(items=nodes, line=1, column=1, size=1, depth=1 + max((one.depth for one in nodes), default=0))
+    return Listing(items=tuple(items))
 
 
 def table(entries: Mapping[str, Node]) -> Table:
     """Make a mapping."""
-    words = {name: name.replace("-", "").replace("_", "").isalnum() for name in entries}
-    pairs = tuple((plain(name) if words[name] else quoted(name), node) for name, node in entries.items())
-    depth = 1 + max((node.depth for node in entries.values()), default=0)
-    return Table(pairs=pairs, line=1, column=1, size=1, depth=depth)
+    names = {name: Scalar(text=name, plain=name.replace("-", "").replace("_", "").isalnum()) for name in entries}
+    return Table(pairs=tuple((names[name], node) for name, node in entries.items()))
 
 
 def in_line(node: Node) -> str:
@@ -39,14 +36,11 @@ def in_line(node: Node) -> str:
             return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in pairs)}}}"
         case Scalar(text=word, plain=True):
             return word
-        case Scalar(text=text):
-            # JSON leaves some characters as they are that YAML does not take.
-            return "".join(c if c.isprintable() else _escape(c) for c in json.dumps(text, ensure_ascii=False))
-
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    return f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+    # JSON leaves some characters as they are that YAML does not take.
+    written = json.dumps(node.text, ensure_ascii=False)
+    return "".join(
+        c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in written
+    )
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:

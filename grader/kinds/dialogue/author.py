@@ -1,7 +1,6 @@
 """Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
 
-The reference is started again for every line, with all lines typed before. So nothing runs while a person thinks. A
-reference whose output differs between runs is noticed at once.
+The reference is started again for every line, with all lines typed before, so nothing runs while a person thinks.
 """
 
 from collections.abc import Callable
@@ -17,30 +16,21 @@ from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
 from grader.core.report.feedback import code
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
-_DONE_IN_STEP = {
-    "expect": "it says",
-    "regex": "it says what matches",
-    "send": "you type",
-    "key": "you press",
-    "eof": "it ends",
-}
+_DONE = {"expect": "it says", "regex": "it says what matches", "send": "you type", "key": "you press", "eof": "it ends"}
 
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a dialogue, and its steps."""
-    text = describe_start(case, spec)
-    for number, step in enumerate(dialogue_of(case)):
-        text += f"{'; ' if number else ': '}{_DONE_IN_STEP[step.do]}"
-        text += f" {code(step.text)}" if step.text else ""
-        text += f" within {step.within:g} s" if step.within else ""
-    return text
+    steps = []
+    for step in dialogue_of(case):
+        within = f"within {step.within:g} s" if step.within else ""
+        steps.append(" ".join(filter(None, (_DONE[step.do], step.text and code(step.text), within))))
+    return f"{describe_start(case, spec)}: {'; '.join(steps)}"
 
 
 _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
 draft = Dialogue(steps=(Step(do="send"), Step(do="eof")))
-_NOTHING = (Step(do="key"),)
-"""what is typed first, so that the reference gets a dialogue, and not an empty input"""
 
 
 def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
@@ -48,11 +38,11 @@ def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dial
 
     All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
     """
-    steps: list[Step] = []
-    seen = b""
+    steps, seen = list[Step](), b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
-        execution = ask(replace(case, kind="dialogue", payload=Dialogue(steps=tuple(steps) or _NOTHING), expect=expect))
+        payload = Dialogue(steps=tuple(steps) or (Step(do="key"),))  # a dialogue at first too, and not an empty input
+        execution = ask(replace(case, kind="dialogue", payload=payload, expect=expect))
         screen, is_waiting = execution.truncated_to_script_end.stdout, execution.output_when_script_ended is not None
         if not screen.startswith(seen):
             raise HostError("the reference says something else each time: nobody can be graded by it")

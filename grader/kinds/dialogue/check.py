@@ -1,8 +1,9 @@
 """Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import product
+from itertools import dropwhile, product
 
 from msgspec.structs import replace
 
@@ -16,28 +17,21 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
-unfit_mutants = frozenset({"texts", "denied", "streams", "answers"})  # the parts of a dialogue depend on each other
-_MAX_QUOTED_BYTES = 40
-"""most bytes of the reference's output that a message quotes"""
-
 
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find a step of a dialogue that waits for something after the end of the output."""
-    ended = False
-    for place, step in _written_steps(case):
-        if ended and step.do in ("expect", "regex"):
-            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
-            break
-        ended = ended or step.do == "eof"
+    steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
+    if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
+        yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
 
 
 @lint_rule(None, "ignored-expectation")
 def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
     """Find steps that may wait for longer than their case may take."""
     for case in (case for test in subject.spec.tests for case in test.cases):
-        most = case.limits.get("time")
+        most = case.limits.get("time", math.inf)
         for place, step in _written_steps(case):
-            if most is not None and step.within is not None and step.within > most:
+            if step.within and step.within > most:
                 path = f"{subject.path(case, 'dialogue')}[{place}].within"
                 yield path, f"the case ends after {most:g} s, before this time is over: raise limits.time, or wait less"
 
@@ -57,7 +51,7 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
         case, execution = answered.case, answered.execution
         is_half = dialogue_of(case) and case.expect.stdout and case.expect.stdout.is_checked and not case.expect.screen
         if execution and is_half and case.expect.stderr is None and (errors := execution.stderr.strip()):
-            shown = one_line(errors.rpartition(b"\n")[2], _MAX_QUOTED_BYTES)
+            shown = one_line(errors.rpartition(b"\n")[2], 40)
             flaw = f"the reference writes `{shown}` to standard error, as Python's input() does on a terminal"
             remedy = "whoever writes it to standard output is wrong here: compare the screen"
             yield subject.path(case, "expect.stdout", "expect"), f"{flaw}; {remedy}"
@@ -66,8 +60,6 @@ def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
 _Answers = tuple[bytes, ...]
 """a program's first output, and then its answer to each input"""
 _SENDING = ("send", "key")
-_DEFAULT_WAIT_SECONDS = 1.0
-"""seconds that a mutant's dialogue waited, where the spec sets no time"""
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
@@ -84,22 +76,21 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", endless)
 
 
-def _miscount(answers: _Answers, turn: int) -> _Answers:
-    text = change_last_number(answers[turn], 1)
-    return answers if text is None else (*answers[:turn], text, *answers[turn + 1 :])
+def _put(answers: _Answers, turn: int, *new: bytes) -> _Answers:
+    return (*answers[:turn], *new, *answers[turn + len(new) :])
 
 
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
-    "missing": ("{what} is missing", lambda answers, turn: (*answers[:turn], b"", *answers[turn + 1 :])),
-    "wrong": ("a number of {what} is wrong", _miscount),
+    "missing": ("{what} is missing", lambda said, turn: _put(said, turn, b"")),
+    "wrong": (
+        "a number of {what} is wrong",
+        lambda said, turn: _put(said, turn, change_last_number(said[turn], 1) or said[turn]),
+    ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
-        lambda answers, turn: (*answers[:turn], *answers[turn : turn + 2][::-1], *answers[turn + 2 :]),
+        lambda said, turn: _put(said, turn, *said[turn : turn + 2][::-1]),
     ),
-    "ends": (
-        "ends after input {turn}",
-        lambda answers, turn: answers[: turn + 1] if any(answers[turn + 1 :]) else answers,
-    ),
+    "ends": ("ends after input {turn}", lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said),
 }
 
 
@@ -120,10 +111,10 @@ def _split_answers(scene: Scene) -> _Answers:
     """Return the right program's output, split by input; nothing when it cannot be split."""
     answers = [b""]
     for turn in scene.right.transcript:
-        if turn.stream == "stdin":
-            answers += [b""] if turn.text else []  # without text it is the end of the input
-        else:
+        if turn.stream != "stdin":
             answers[-1] += turn.text
+        elif turn.text:  # without text it is the end of the input
+            answers.append(b"")
     sent = sum(step.do in _SENDING for step in dialogue_of(scene.case))
     is_clear = scene.right.stop is None and len(answers) == sent + 1 and not scene.right.stderr
     return tuple(answers) if is_clear and b"".join(answers) == scene.right.stdout else ()
@@ -131,27 +122,24 @@ def _split_answers(scene: Scene) -> _Answers:
 
 def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
     """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
-    heard = answers[0]
-    used = sent = 0
+    heard, used, sent, stop = answers[0], 0, 0, None
     for number, step in enumerate(dialogue_of(scene.case), start=1):
+        has_ended = sent >= len(answers) - 1
         if step.do in _SENDING:
             sent += 1
-            heard += answers[sent] if sent < len(answers) else b""
+            heard += b"".join(answers[sent : sent + 1])
             continue
-        has_ended = sent >= len(answers) - 1
-        if step.do == "eof":
-            found = len(heard) - used if has_ended else None
-        else:
+        place = (0, len(heard) - used) if has_ended else None
+        if step.do != "eof":
             with finder(step) as find:
                 place = find(heard[used:])
-            found = place and place[1]
-        if found is None:
+        if place is None:
             stop = _stop_at(step, number, before=heard[used:], ended=has_ended and step.do != "eof")
-            return replace(scene.right, stdout=heard, stop=stop, transcript=())
-        used += found
-    return replace(scene.right, stdout=heard, transcript=())
+            break
+        used += place[1]
+    return replace(scene.right, stdout=heard, stop=stop, transcript=())
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or _DEFAULT_WAIT_SECONDS
+    waited = step.within or 1.0
     return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)

@@ -7,7 +7,6 @@ from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
-from grader.kinds.dialogue.model import dialogue_of
 
 _ASKED = "It waits for more input than the assignment sends."
 
@@ -33,44 +32,33 @@ def settle(
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
     """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
-    stop = execution.stop
-    if stop is None:
+    if (stop := execution.stop) is None:
         return Judged()
     kind = "unflushed" if stop.late else "wrong"
     deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
     return Judged(deviations=(deviation,), compares_outputs=stop.late)
 
 
-def reachable(case: Case) -> frozenset[str]:
-    """Return the deviations of a dialogue that waits for anything."""
-    return frozenset({"wrong", "unflushed"} if {one.do for one in dialogue_of(case)} - {"send", "type", "key"} else ())
-
-
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:
     wanted = _awaited_step(stop.step)
     if stop.late:
-        return (
-            f"Your program wrote {wanted} only after its input was closed; "
-            f"flush standard output before waiting for an answer."
-        )
+        remedy = "flush standard output before waiting for an answer"
+        return f"Your program wrote {wanted} only after its input was closed; {remedy}."
     # A step with a limit of its own ends at that; what was waited beyond it is the machine's.
     waited = seconds(min(stop.waited, stop.step.within or stop.waited))
     last = stop.before.rstrip(b"\r\n").rpartition(b"\n")[2]
-    if last:
-        instead = f"it had printed {quote(last)}"
-    else:
-        instead = f"it had printed nothing{' more' if execution.stdout or execution.stderr else ''}"
+    nothing = "nothing more" if execution.stdout or execution.stderr else "nothing"
+    instead = f"it had printed {quote(last) if last else nothing}"
     if stop.ended:
         end = f"status {execution.status}" if execution.signal is None else f"signal {execution.signal}"
         return f"Your program ended ({end}) while {wanted} was still expected; {instead}."
     if stop.step.do == "eof":
-        waits = f" {_ASKED}" if execution.asked else ""
-        return f"Your program should have ended, but was still running after {waited}; {instead}.{waits}"
+        running = f"Your program should have ended, but was still running after {waited}; {instead}."
+        return f"{running} {_ASKED}" if execution.asked else running
     waits = " and was waiting for input" if execution.asked else ""
     return f"Your program did not print {wanted} within {waited}; {instead}{waits}."
 
 
 def _awaited_step(step: Step) -> str:
-    if step.do == "eof":
-        return "the end of the output"
-    return f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"
+    text = f"{'text that matches ' if step.do == 'regex' else ''}{quote(step.text)}"
+    return "the end of the output" if step.do == "eof" else text

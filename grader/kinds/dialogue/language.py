@@ -1,12 +1,9 @@
-"""`dialogue`: the input that is sent to a program and its expected answers, step by step.
-
-A dialogue runs on a terminal unless the spec has `terminal: false`: without a terminal most programs buffer their
-prompts.
-"""
+"""`dialogue`: what is sent to a program and its expected answers, step by step; on a terminal, which shows prompts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from itertools import takewhile
 from typing import Any
 
 from msgspec.structs import replace
@@ -46,9 +43,8 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     if not steps:
         return parts
     terminal = parts.get("terminal", True)
-    waits = next((place for place, step in enumerate(steps) if step.do in ("expect", "regex")), None)
-    early = [step.text for step in steps[:waits] if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]
-    if early:
+    first = [*takewhile(lambda step: step.do not in ("expect", "regex"), steps)]
+    if early := [step.text for step in first if step.do == "key" and step.text in ("ctrl-c", "ctrl-z")]:
         wrong(value, f"wait for something before {early[0]}: it is lost on a program that has not started yet")
     strange = [step.text for step in steps if step.do == "key" and step.text in KEYS.keys() - {*_ON_PIPES}]
     if strange and (not terminal or parts.get("both")):
@@ -59,8 +55,7 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
 def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the parts of an expectation: in a dialogue both streams are one screen, unless one of them is named."""
     streams = {key: part for key, part in expect.items() if key != "screen"}
-    screen = expect.get("screen")
-    if screen or not (streams.get("stdout") or streams.get("stderr")):
+    if (screen := expect.get("screen")) or not (streams.get("stdout") or streams.get("stderr")):
         return {**streams, "stdout": screen, "stderr": None, "screen": True}
     return streams
 
@@ -74,8 +69,7 @@ def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
     step: Step = _ACTIONS[action](found[action])
     if action != "reject":
         return [replace(step, within=within)]
-    asked = next((step for step in reversed(before) if step.do in ("expect", "regex")), None)
-    if asked is None:
+    if not (asked := next((step for step in reversed(before) if step.do in ("expect", "regex")), None)):
         wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
         return [Step(do="eof")]
     return [step, replace(asked, within=within or asked.within, again=True)]
@@ -100,8 +94,7 @@ def _read_awaited(value: Value) -> Step:
 def _read_sent(value: Value) -> Step:
     if not isinstance(value.node, Table):
         return Step(do="send", text=text(value))
-    found = fields(value, SENT)
-    key = get(found, "key", text, "enter")
+    key = get(found := fields(value, SENT), "key", text, "enter")
     if len(key) != 1 and key not in KEYS:
         wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
     return Step(do="key", text=key)
@@ -130,8 +123,7 @@ def write(cases: Sequence[Case]) -> Mapping[str, Node]:
 
 def _step_node(step: Step, after: Step | None) -> Node:
     rejected = after if after is not None and after.again else None
-    key = {"regex": "expect", "key": "send"}.get(step.do, step.do)
-    found = {"reject" if rejected else key: {step.do: step.text} if step.do in ("regex", "key") else step.text}
+    key = "reject" if rejected else {"regex": "expect", "key": "send"}.get(step.do, step.do)
+    found = {"regex": {"regex": step.text}, "key": {"key": step.text}, "eof": True}.get(step.do, step.text)
     seconds = (rejected or step).within
-    within = {} if seconds is None else {"within": plain(f"{Decimal(repr(seconds)):f} s")}
-    return node_of({**({"eof": True} if step.do == "eof" else found), **within})
+    return node_of({key: found, **({} if seconds is None else {"within": plain(f"{Decimal(repr(seconds)):f} s")})})

@@ -39,8 +39,8 @@ def _describe_headings(cases: Sequence[Case]) -> str:
     if made is None:
         return names
     if made.signature.handle:
-        return f"The object that {code(made.signature.text)} makes{f', with {names}' if names else ''}"
-    return f"The class {code(made.signature.text.removeprefix('class '))}{f' with {names}' if names else ''}"
+        return f"The object that {code(made.signature.text)} makes{names and f', with {names}'}"
+    return f"The class {code(made.signature.text.removeprefix('class '))}{names and f' with {names}'}"
 
 
 def _describe_aliases(names: Sequence[str]) -> str:
@@ -65,9 +65,8 @@ def _describe_outcome(outcome: ExpectedOutcome, language: str) -> Iterator[str]:
     if outcome.returns:
         yield f"returns {_value_in_words(outcome.returns, language)}"
     if outcome.raises:
-        what = (
-            code(outcome.raises) if outcome.raises not in ("any", "reference") else "an exception where that is right"
-        )
+        is_named = outcome.raises not in ("any", "reference")
+        what = code(outcome.raises) if is_named else "an exception where that is right"
         message = f" with the message: {in_words(outcome.message, code)}" if outcome.message else ""
         yield f"ends with {what}{message}"
 

@@ -155,10 +155,8 @@ def call_text(case: FunctionCase, language: str) -> str:
         made = "new " if call.makes and language in {"java", "javascript"} else ""
         return f"{made}{signature.name}({', '.join(written)})"
 
-    variables = [
-        f"{parameters[at].type} {parameters[at].name} = {write_argument(case.call.args[at], parameters[at].type)}"
-        for at in shared
-    ]
+    own = [(parameters[at], case.call.args[at]) for at in shared]
+    variables = [f"{one.type} {one.name} = {write_argument(value, one.type)}" for one, value in own]
     owner = made = ""
     if maker and len(calls) > 1:
         owner = "" if maker.handle else f"{_OBJECT}."

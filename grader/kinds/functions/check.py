@@ -35,7 +35,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
-unfit_mutants = frozenset({"streams", "answers"})
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
@@ -53,18 +52,16 @@ def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find values of another type than the function has there."""
     function = functions_in(case)
     call = function.call.signature
-    wanted = [
-        (_path_of_outcome(subject, case, at, "returns"), one.expect.returns, one.signature.returns)
-        for at, one in enumerate(function.calls)
-    ]
-    left = f"{subject.path(case, 'expect')}.args"
-    wanted += [(f"{left}.{at}", value, call.parameters[at].type) for at, value in function.args.items()]
-    for path, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
-        for value in whole.leaves if whole and not whole.cells and is_plain_type(kind) else ():
+    wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
+    left = function.args.items()
+    wanted += [(f"args.{at}", function.main, value, call.parameters[at].type) for at, value in left]
+    for key, place, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
+        for value in (whole.either or (whole,)) if whole and is_plain_type(kind) else ():
             # A comparator takes any value, written out; what the reference comes to is not known before it runs.
-            if not (value.text or value.reference or _fits_as_compared(value.want, kind)):
+            if not (value.cells or value.text or value.reference or _fits_as_compared(value.want, kind)):
                 shown = one_line(display_value(value.want, is_python=False))
-                yield path, f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+                problem = f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+                yield _path_of_outcome(subject, case, place, key), problem
 
 
 def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
@@ -143,6 +140,7 @@ _Looks = Callable[[_Way], bool]
 """whether the element at the end of a way is compared; False where a spec leaves it open"""
 _Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
 """an argument before the call, and the right value after it, or the right value returned -> a wrong one"""
+_ENDINGS = (("raises", "ends with an exception", True), ("raises-not", "ends with none where one is asked for", False))
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
@@ -152,20 +150,18 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     constants: list[PlainValue] = []
     for scene in scope.scenes:
         function, calls = functions_of(scene.case), calls_of(scene.right)
-        at = function.main if function and function.call.expect.returns else None
-        if calls is None or at is None or at in calls.ends or at >= len(calls.returned):
+        at = function.main if function and function.call.expect.returns else -1
+        if calls is None or at in (-1, *calls.ends) or at >= len(calls.returned) or calls.returned[at] in constants:
             continue
-        value = calls.returned[at]
-        if value not in constants:
-            constants.append(value)
-            is_short = isinstance(value, bool | int | float)
-            shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-            fault = _wrong_value(scope, partial(lambda constant, *_: constant, value))
-            yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
+        constants.append(value := calls.returned[at])
+        is_short = isinstance(value, bool | int | float)
+        shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
+        fault = _wrong_value(scope, partial(lambda constant, *_: constant, value))
+        yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
     for name, (about, change) in _LEFT_OF_ARGUMENTS.items():
         yield scope.mutant(f"arguments/{name}", about, _wrong_value(scope, change, in_args=True))
-    yield scope.mutant("calls/raises", "ends with an exception", _raise_error)
-    yield scope.mutant("calls/raises-not", "ends with no exception where one is asked for", _raise_nothing)
+    for name, about, raises in _ENDINGS:
+        yield scope.mutant(f"calls/{name}", about, partial(_end_otherwise, raises=raises))
     ways: list[Fault] = [
         _wrong_value(scope, _other),
         _wrong_value(scope, _undo(0), in_args=True),
@@ -216,18 +212,14 @@ def _wrong_value(scope: Scope, change: _Change, *, in_args: bool = False) -> Fau
     return fault
 
 
-def _raise_error(scene: Scene) -> Execution | None:
+def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
+    """End with an exception, or with none where one is asked for."""
     function, calls = functions_of(scene.case), calls_of(scene.right)
-    if function is None or calls is None or calls.ends:
+    if function is None or calls is None or bool(calls.ends) is raises:
         return None
-    error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
-    return _with(scene, replace(calls, returned=calls.returned[: function.main], raised=error, args=None))
-
-
-def _raise_nothing(scene: Scene) -> Execution | None:
-    function, calls = functions_of(scene.case), calls_of(scene.right)
-    if function is None or calls is None or not calls.ends:
-        return None
+    if raises:
+        error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
+        return _with(scene, replace(calls, returned=calls.returned[: function.main], raised=error, args=None))
     returned = (*calls.returned, *[None] * (len(function.calls) - len(calls.returned)))
     return _with(scene, replace(calls, returned=returned, raised=None, caught={}, args=function.call.args))
 
@@ -347,8 +339,6 @@ def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
     """Return the functions of the reference that are called, however they are spelt: `place_queen` for `placeQueen`."""
     function = functions_in(case)
     called = {call.signature.name.replace("_", "").lower() for call in function.calls}
+    named = {name for name in program.uses if name.replace("_", "").lower() in called}
     # Methods that make, show and compare objects are called without their names.
-    makes = bool(function.maker)
-    return frozenset(
-        name for name in program.uses if name.replace("_", "").lower() in called or (makes and name.startswith("__"))
-    )
+    return frozenset(named | {name for name in program.uses if function.maker and name.startswith("__")})

@@ -2,16 +2,15 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators.base import WantedPlace
+from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.judge.case import reachable_in_text
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.judge.unstarted import describe_unreadable, source_at
@@ -78,10 +77,8 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
 
 
 def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    answer = answer_to(case, expected)
-    return JudgedCalls(
-        case=case, function=functions_in(case), calls=_calls_in(case, execution), answer=answer, context=context
-    )
+    calls, answer = _calls_in(case, execution), answer_to(case, expected)
+    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
 
 
 def _calls_in(case: Case, execution: Execution) -> Calls:
@@ -116,18 +113,6 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
         remark="" if deviations else remark_on_loading(calls.load_error, context.read_line),
         compares_outputs=not calls.missing,
     )
-
-
-def facts_for_checks(case: Case, execution: Execution) -> Mapping[str, Any]:
-    """Return the arguments of the main call and what it returned, for a check of the course."""
-    function, calls = functions_in(case), calls_of(execution)
-    returned = calls.returned[function.main :] if calls else ()
-    return {"args": function.call.args, "returned": returned[0] if returned else None}
-
-
-def reachable(case: Case) -> frozenset[str]:
-    """Return the deviations that calls can have: wrong, and those of values that are compared as texts."""
-    return frozenset({"wrong"}).union(*(reachable_in_text(text) for _, text in functions_in(case).texts))
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -216,7 +201,7 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
     return f"calls {quote(name)}, which nothing in your files defines"
 
 
-def _has_wrong(compared: Iterator[Compared]) -> bool:
+def _has_wrong(compared: Iterable[Compared]) -> bool:
     return any(deviation.kind == "wrong" for deviation, _ in compared)
 
 
@@ -232,8 +217,8 @@ def _describe_raised(judged: JudgedCalls, ended: Raised, worker: str, before: st
     """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
     context = judged.context
     is_memory = any(re.search(pattern, ended.type) for pattern in context.toolchain.out_of_memory)
-    cause = ("raised" if judged.calls.loaded else "loading", ended.type, ended.place)
-    sentence = f"{worker} {_ended_with(ended, context)}{before}."
+    cause = ("loading" if worker.startswith("Loading ") else "raised", ended.type, ended.place)
+    sentence = f"{worker} {_ended_with(ended, context.read_line)}{before}."
     return Verdict.MEMORY if is_memory else Verdict.CRASHED, Message(sentence, cause)
 
 
@@ -258,7 +243,7 @@ def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
     for at in range(len(judged.function.calls)):
         compared = list(_compare_outcome(judged, at))
         yield from compared
-        if _has_wrong(iter(compared)):
+        if _has_wrong(compared):
             return  # what comes later follows from it
 
 
@@ -301,10 +286,8 @@ def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
 
 
-def _ended_with(raised: Raised, context: JudgeContext | None = None) -> str:
-    if raised.type == _STRUCTURE_ERROR:
-        return show(raised.message)
-    return describe_exception(raised, context.read_line) if context else describe_exception(raised)
+def _ended_with(raised: Raised, read_line: ReadLine = no_lines) -> str:
+    return show(raised.message) if raised.type == _STRUCTURE_ERROR else describe_exception(raised, read_line)
 
 
 def _missing_name(function: FunctionCase, calls: Calls) -> str:
@@ -314,9 +297,10 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 
 def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     missing, is_native = calls.missing, bool(re.search(r"\.c\w*$", function.within[0]))
+    there_is = f"; there is {_all_of(missing.found)}" if missing and missing.found else ""
     if missing is None or missing.call is None or missing.call >= len(function.calls):
         kind = "file" if is_native else "module" if function.is_python else "class"
-        return f"There is no {kind} {_place_of(function)}{_there_is(missing.found if missing else ())}."
+        return f"There is no {kind} {_place_of(function)}{there_is}."
     signature = function.calls[missing.call].signature
     heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
@@ -328,11 +312,7 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
     if near:
         return f"{lacking}, but {_quoted_text(names[near[0]])}; {asked}."
-    return f"{lacking}; {asked}{_there_is(missing.found)}."
-
-
-def _there_is(found: Sequence[str]) -> str:
-    return f"; there is {_all_of(found)}" if found else ""
+    return f"{lacking}; {asked}{there_is}."
 
 
 def _all_of(found: Sequence[str]) -> str:

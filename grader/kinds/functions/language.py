@@ -21,8 +21,7 @@ from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.spec import Case, Expectation, Expected
 from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, write_expected
-from grader.core.reader.language import COMPARED
-from grader.core.reader.types import TYPES
+from grader.core.reader.language import COMPARED, TYPES
 from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
@@ -340,7 +339,8 @@ def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) 
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
     """Read what is expected of arguments, by their positions."""
-    return {int(name): read_expected_value(entry) for name, (_, entry) in entries(value).items() if name.isdecimal()}
+    found = entries(value).items()
+    return {int(name): read_expected_value(entry) for name, (_, entry) in found if re.fullmatch("[0-9]{1,3}", name)}
 
 
 def read_expected_value(value: Value) -> ExpectedValue:
@@ -420,7 +420,9 @@ def _with_generated(function: FunctionCase, source: str, value: object) -> Funct
 def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
-    if len(functions) < len(cases) or len({_shared_part(function) for function in functions}) != 1:
+    makers = {one.maker and one.maker.signature for one in functions}
+    shared = {(one.within, one.any_case, one.any_access, not one.steps and one.call.signature) for one in functions}
+    if len(functions) < len(cases) or len(makers) != 1 or len(shared) != 1:
         return None
     first = functions[0]
     called = (call for one in functions for call in one.calls[one.main - max(one.steps - 1, 0) : one.main + 1])
@@ -438,12 +440,6 @@ def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
         "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
     }
     return {"functions": _write(found, keys.FUNCTIONS)}
-
-
-def _shared_part(case: FunctionCase) -> object:
-    """Return what is the same for calls that can stand in one `functions`."""
-    own = None if case.steps else case.call.signature
-    return case.within, case.maker and case.maker.signature, own, case.any_case, case.any_access
 
 
 def _write(found: Mapping[str, Any], known: Keys) -> Table:

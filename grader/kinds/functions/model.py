@@ -129,6 +129,13 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))
+    unfit_mutants = property(lambda _: ("streams", "answers"))
+
+    def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:
+        """Return the arguments of the main call and what it returned, for a check of the course."""
+        calls = calls_of(execution)
+        returned = calls.returned[self.main :] if calls else ()
+        return {"args": self.call.args, "returned": returned[0] if returned else None}
 
     @property
     def call(self) -> FunctionCall:

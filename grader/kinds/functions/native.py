@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,13 +25,13 @@ from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
 from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
+from grader.kinds.harness.host import PROBES
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 NATIVE = ("c", "cpp")
 """languages whose functions are in a library; a Python module in the built submission's folder calls it"""
-_PROBES = Path(__file__).with_name("probes")
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
@@ -79,7 +79,7 @@ def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Ma
         return make(names, Launch(argv=(), folder=built.folder), built.charged)
     if not wanted or spec.reference_work is None or spec.reference_work.language != spec.language:
         return {}
-    ours = {name: (_PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
+    ours = {name: (PROBES / name).read_bytes() for name in ("library.py", "wrapped.py")}
     contents = {name: hashlib.sha256(content).hexdigest() for name, content in [*built.items(), *ours.items()]}
     key = ["libraries", VERSION, contents, wanted]
     return course.cache.get_or_make(key, dict[str, bytes], lambda: make(built, Launch(argv=(), files=built)))
@@ -107,7 +107,7 @@ def _make_library(
     texts = {f"structure {name}": _accessors(one, language) for name, one in structures.items()}  # no function's name
     texts |= {name: _wrapped(one, name, symbols[name], language) for name, one in functions.items()}
     request = {"file": source, "library": library, "compiler": _COMPILERS[language], "functions": texts}
-    argv, stdin = ("python3", "-I", "-c", (_PROBES / "library.py").read_text()), json.dumps(request).encode()
+    argv, stdin = ("python3", "-I", "-c", (PROBES / "library.py").read_text()), json.dumps(request).encode()
     done = run(replace(launch, argv=argv, stdin=stdin, limits=_LIMITS, collect=(library,)))
     try:
         made = decode_json(done.stdout, _Made)
@@ -134,7 +134,7 @@ def _make_library(
         "unfit": unfit,
         "handles": tuple({one.handle: "" for one in functions.values() if one.handle}),
     }
-    module = f"{(_PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
+    module = f"{(PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
     return {library_module(file): module.encode(), library: done.files[library]}
 
 

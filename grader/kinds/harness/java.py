@@ -1,33 +1,45 @@
-"""Programs of ours in Java that run in the sandbox, and the archives that a build makes."""
+"""Drivers in Java, and the archives that a build makes."""
 
+import hashlib
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.layout import matches_glob
+from grader.core.model.layout import Build, matches_glob
 from grader.core.model.limits import Limits
+from grader.kinds.harness.host import PROBES
 
 _CLASSES = "probe-classes"
 _ZIP_START = b"PK\x03\x04"
 _OLD = (1980, 1, 1, 0, 0, 0)
 _MAX_ARCHIVES = 100
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
+# Texts are joined without code that is made at the start of each machine.
+_COMPILER = ("javac", "-J-XX:TieredStopAtLevel=1", "-XDstringConcat=inline", "-d", _CLASSES)
 
 
-def compile_probe(sources: Sequence[Path], class_path: str, run: Runner) -> bytes:
-    """Compile a probe in Java, and return the archive of its classes. Raises HostError when that cannot be done."""
-    names = [source.name for source in sources]
-    compiled = run(
-        Launch(
-            argv=("javac", "-J-XX:TieredStopAtLevel=1", "-cp", class_path, "-d", _CLASSES, *names),
-            files={source.name: source.read_bytes() for source in sources},
-            limits=_COMPILER_LIMITS,
-            collect=(f"{_CLASSES}/*.class",),
-        )
-    )
+def ready_driver(
+    names: Sequence[str], jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner
+) -> bytes:
+    """Return the archive of a driver of these sources, compiled once for its libraries and `versions` of a compiler.
+
+    Raises HostError when it cannot be compiled.
+    """
+    source = hashlib.sha256(b"".join((PROBES / f"{name}.java").read_bytes() for name in names)).hexdigest()
+    libraries = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in jars]
+    key = ["java driver", source, libraries, dict(versions)]
+    return cache.get_or_make(key, bytes, lambda: compile_driver(names, jars, run))
+
+
+def compile_driver(names: Sequence[str], jars: Sequence[str], run: Runner) -> bytes:
+    """Compile a driver, and return the archive of its classes. Raises HostError when that cannot be done."""
+    files = {f"{name}.java": (PROBES / f"{name}.java").read_bytes() for name in ("Json", "Harness", *names)}
+    argv = (*_COMPILER, "-cp", ":".join(jars), *files)
+    compiled = run(Launch(argv=argv, files=files, limits=_COMPILER_LIMITS, collect=(f"{_CLASSES}/*.class",)))
     if compiled.status != 0 or not compiled.files:
         errors = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
         raise HostError(f"the probe for java cannot be compiled: {errors or 'the compiler says nothing'}")
@@ -38,12 +50,14 @@ def compile_probe(sources: Sequence[Path], class_path: str, run: Runner) -> byte
     return archive.getvalue()
 
 
-def produced_archives(folder: Path | None, produces: Sequence[str]) -> list[str]:
+def produced_archives(folder: Path | None, build: Build | None) -> list[str]:
     """Return the names of the archives of classes among what the build produced, whatever they are called."""
+    if folder is None or build is None:
+        return []
     archives = []
-    for path in sorted(folder.rglob("*")) if folder else ():
-        name = path.relative_to(folder or path).as_posix()
-        if ":" not in name and path.is_file() and any(matches_glob(name, pattern) for pattern in produces):
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if ":" not in name and path.is_file() and any(matches_glob(name, pattern) for pattern in build.produces):
             with path.open("rb") as file:
                 if file.read(len(_ZIP_START)) == _ZIP_START:
                     archives.append(name)

@@ -9,5 +9,3 @@ class Outcome(Struct, frozen=True, kw_only=True):
     type: str = ""  # the full name of the exception
     message: str = ""
     place: str = ""  # the innermost line of the student's own, as `bank.py:12`; empty where there is none
-    found: str | None = None
-    wanted: str | None = None  # the two values that were compared, written out, where both are known

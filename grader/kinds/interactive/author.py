@@ -11,11 +11,10 @@ from grader.kinds.interactive.run import interactor_of
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a case, and who gives the program its input."""
-    text, interactor = describe_start(case, spec), interactor_of(case)
+    interactor, what = interactor_of(case), "and another program speaks with it: what one writes, the other reads"
     if interactor and interactor.is_output_validator:
-        times = f"{interactor.passes} times at most"
-        return f"{text}, and started again, {times}, with an input made of what it wrote before"
-    if interactor and interactor.roles:
+        what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"
+    elif interactor and interactor.roles:
         each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
-        return f"{text}, at the same time with {each}: another program speaks with each, and they share no files"
-    return f"{text}, and another program speaks with it: what one writes, the other reads"
+        what = f"at the same time with {each}: another program speaks with each, and they share no files"
+    return f"{describe_start(case, spec)}, {what}"

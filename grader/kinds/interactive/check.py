@@ -4,7 +4,7 @@ A player that makes the interactor itself fail survives: a student with the same
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Test
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.kinds.interactive.run import interactor_of
@@ -21,7 +20,6 @@ from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
 from grader.verify.samples import read_samples
 
-unfit_mutants = frozenset({"crash"})  # only the interactor can tell whether everything was done then
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 
@@ -45,22 +43,18 @@ def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
     for path, text in subject.texts.items():
         found = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
-        if found and found[1] in visible and variable and not _is_random(variable[1], visible[found[1]]):
-            flaw = f"{{{variable[1]}}} stands in the names of the cases, where students read it"
+        cases = visible[found[1]].cases if found and found[1] in visible else ()
+        # Of a random variable the names of the cases contain only its number.
+        random = {one.name for case in cases for one in case.generated_numbers}
+        if cases and variable and variable[1] not in random:
+            flaw = f"{variable[0]} stands in the names of the cases, where students read it"
             yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
-def _is_random(variable: str, test: Test) -> bool:
-    """Whether a variable is random: then the names of the cases contain only its number."""
-    return any(one.name == variable for case in test.cases for one in case.generated_numbers)
-
-
-_MAX_SCENES = 2
-"""of a test, in which players are tried"""
-_LIMITS = Limits(time=10, cpu=10)
+_MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)
+"""of a test, in which players are tried; and of a player"""
 _ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
 """sends all its text and ends; sends it, and waits for the end of the interactor"""
-_RUBBISH = b"?!\n" * 3
 _Speech = Callable[[Scope, Scene], bytes | None]
 """the text that a player sends in a case, None when it is not wrong there"""
 
@@ -68,15 +62,14 @@ _Speech = Callable[[Scope, Scene], bytes | None]
 def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     """Yield the players for each test with an interactor; their texts are variations of the right program's."""
     for scope in scopes(course.spec, scenes):
-        spoken = [scene for scene in scope.scenes if interactor_of(scene.case)]
-        tried = frozenset(scene.given for scene in spoken[:_MAX_SCENES])
-        for name, (about, argv, speech) in _PLAYERS.items() if spoken else ():
+        tried = [scene.given for scene in scope.scenes if interactor_of(scene.case)][:_MAX_SCENES]
+        for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
             fault = partial(_play, partial(speech, scope), argv, course, tried)
             yield scope.mutant(f"interaction/{name}", about, fault)
 
 
 def _play(
-    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: frozenset[str], scene: Scene
+    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: Collection[str], scene: Scene
 ) -> Execution | None:
     text = speech(scene) if scene.given in tried else None
     if text is None:
@@ -97,7 +90,7 @@ def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
 
 _PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {
     "silent": ("ends without a word", _ENDS, lambda *_: b""),
-    "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: _RUBBISH),
+    "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: b"?!\n" * 3),
     "ends-early": ("ends half-way", _ENDS, _first_half),
     "other-case": ("says what is right in another case", _LISTENS, _text_of_other_case),
 }

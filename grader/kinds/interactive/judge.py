@@ -9,32 +9,18 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core import validators
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext, Judged, Settled
-from grader.core.model.execution import (
-    INTERACTOR_REFUSES,
-    LARGE_OUTPUT_BYTES,
-    Execution,
-    Interaction,
-)
+from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import joined, quote
-from grader.core.validators import (
-    MESSAGE_OF_JUDGE,
-    MESSAGE_OF_TEAM,
-    fault_of_judge,
-    last_line,
-    opening_sentence,
-    share_of_judge,
-)
 from grader.kinds.interactive.run import interactor_of
 
-_NO_WORD = "The interactor rejected your program's output."
-_NO_WORD_AFTERWARDS = "Your program's output is not what the assignment asks for."
 _MAX_QUOTED_LENGTH = 66
-_WAITED = "Your program waits for input while the interactor waits for a line from it"
+_WAITS = "waits for input while the interactor waits for a line from it"
 
 
 def settle(
@@ -51,7 +37,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, _contex
     execution = _with_max_score(case, execution)
     refusal, found = describe_refusal(execution), execution.interaction
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    share = share_of_judge(found) or Fraction(0) if found else Fraction(1)
+    share = validators.share_of_judge(found) or Fraction(0) if found else Fraction(1)
     remark = _describe_by(found) if found and share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
@@ -71,7 +57,8 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
     """
     found = execution.interaction
     if found is None:
-        return stopped or crashed or _ungraded("a fault of the grader: the output was not judged")
+        unjudged = Message("a fault of the grader: the output was not judged", ("fault",))
+        return stopped or crashed or (Verdict.UNGRADED, unjudged)
     if found.waiting:
         return Verdict.TIMEOUT, Message(_describe_waiting(execution, found), ("waiting",))
     if ending := stopped or (crashed if found.first == "program" else None):
@@ -79,30 +66,25 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
         message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
         return ending[0], message.with_after("interactor", refusal)
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
-        sentence = (
-            f"Your program wrote {len(execution.stdout):,} bytes, too many for the interactor; far fewer are expected."
-        )
-        return Verdict.FAILED, Message(sentence, ("too-much",))
-    fault, who = fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
-    return _ungraded(f"a fault of the {who}: {fault}") if fault else None
-
-
-def _ungraded(why: str) -> Settled:
-    return Verdict.UNGRADED, Message(why, ("fault",))
+        wrote = f"Your program wrote {len(execution.stdout):,} bytes"
+        return Verdict.FAILED, Message(f"{wrote}, too many for the interactor; far fewer are expected.", ("too-much",))
+    fault, who = validators.fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
+    return (Verdict.UNGRADED, Message(f"a fault of the {who}: {fault}", ("fault",))) if fault else None
 
 
 def _describe_waiting(execution: Execution, found: Interaction) -> str:
     """Describe that the program, or several of them, and the interactor wait for each other."""
-    names = joined([f"`{one.name}`" for one in found.roles])
     if found.late:
         who = f"`{found.culprit}`" if found.roles else "Your program"
         line = quote(found.late.lstrip().partition(b"\n")[0], most=_MAX_QUOTED_LENGTH)
         late = f"{line} came only when its input was closed: flush standard output after each line."
-        return f"{who} waits for input while the interactor waits for a line from it; {late}"
-    had = "all that was written had arrived" if found.roles else "all that it wrote had arrived"
-    state = had if found.roles or execution.stdout else "your program had written nothing"
-    waits = f"The interactor and your programs ({names}) wait for each other" if found.roles else _WAITED
-    return f"{waits}; {state}. Check whose turn it is, and flush standard output after each line."
+        return f"{who} {_WAITS}; {late}"
+    state = "all that it wrote had arrived" if execution.stdout else "your program had written nothing"
+    waits = f"Your program {_WAITS}; {state}"
+    if found.roles:
+        names = joined([f"`{one.name}`" for one in found.roles])
+        waits = f"The interactor and your programs ({names}) wait for each other; all that was written had arrived"
+    return f"{waits}. Check whose turn it is, and flush standard output after each line."
 
 
 def describe_refusal(execution: Execution) -> str:
@@ -119,8 +101,10 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(found: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    own = opening_sentence(found.feedback.get(MESSAGE_OF_TEAM, b""))
+    said = [found.feedback.get(validators.MESSAGE_OF_TEAM, b""), found.stderr]
+    otherwise = "The interactor rejected your program's output."
     if found.is_output_validator:  # of all passes, one after the other
-        own = own or opening_sentence(last_line(found.feedback.get(MESSAGE_OF_JUDGE, b"")))
-    sentence = own or opening_sentence(found.stderr) or (_NO_WORD_AFTERWARDS if found.is_output_validator else _NO_WORD)
+        said.insert(1, validators.last_line(found.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
+        otherwise = "Your program's output is not what the assignment asks for."
+    sentence = next(filter(None, map(validators.opening_sentence, said)), otherwise)
     return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence

@@ -1,11 +1,12 @@
 """The keys of `interactor`, and of a validator as a `check`."""
 
+import re
 from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, ref, strict_text
-from grader.core.yaml.value import Keys
+from grader.core.yaml.value import Keys, parsed
 
 _MAX_SCORE = key_of("points", examples=(40,))(
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
@@ -41,7 +42,7 @@ ROLE: Keys = keys_of(
     key("args", "arguments", examples=(["--decode"],)),
     "Its arguments, behind those of the program and of the case; without this, its name.",
 )
-ROLE_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
+_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
 MAX_ROLES = 16
 VALIDATOR: Keys = keys_of(
     key("validator", "validator-program", required=True, examples=("reference/validate.py",)),
@@ -59,7 +60,15 @@ VALIDATOR: Keys = keys_of(
 _READER = "grader.kinds.interactive.language"
 types: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
-    "role-name": Type(strict_text(f"^{ROLE_NAME}$"), "letters, digits, `_` and `-`, at most 30, a letter first"),
+    "role-name": Type(
+        strict_text(f"^{_NAME}$"),
+        "letters, digits, `_` and `-`, at most 30, a letter first",
+        parsed(
+            lambda word: word if re.fullmatch(_NAME, word) else None,
+            "a name of letters, digits, _ and -, at most 30, that begins with a letter",
+            "",
+        ),
+    ),
     "named-role": Type(any_of(ref("role-name"), ref("role"))),
     "roles": Type({**list_of("named-role", 2), "maxItems": MAX_ROLES}, read=lazy_call(_READER, "read_roles")),
     "interaction": Type(
@@ -67,10 +76,8 @@ types: Mapping[str, Type] = {
     ),
 }
 _EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
-_ADDED_KEY = key_of("interaction", examples=_EXAMPLES)(
-    "A program of the course that speaks with the student's, and says whether that is right."
-)
-added = (AddedKey("case", "interactor", _ADDED_KEY, after="repeat"),)
+_ABOUT = "A program of the course that speaks with the student's, and says whether that is right."
+added = (AddedKey("case", "interactor", key_of("interaction", examples=_EXAMPLES)(_ABOUT), after="repeat"),)
 tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}
 aliases = (
     ("interaction interactive validator", "interactor", "interactor"),

@@ -3,7 +3,6 @@
 A test may name it and its cases its input: their keys are merged into the test's, one by one.
 """
 
-import re
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,10 +13,8 @@ from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.validators import read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, fields, get, items, parsed, unwanted, wrong
-from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE, ROLE_NAME
-
-_UNFIT_BESIDE_PASSES = {"dialogue": "dialogue", "terminal": "terminal", "both": "run"}
+from grader.core.yaml.value import Value, fields, items, unwanted, wrong
+from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE
 
 
 def read_interactor(value: Value) -> dict[str, Any]:
@@ -33,22 +30,14 @@ def read_roles(value: Value) -> tuple[Role, ...]:
     """Read the starts of the student's program, of which each has a name and arguments."""
     found: dict[str, Role] = {}
     for item in items(value):
-        keys = fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}
-        read = {"name": get(keys, "name", _read_role_name, ""), **read_given(keys, ROLE, "args")}
-        role = Role(**{"args": (read["name"],), **read})
+        read = read_given(fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}, ROLE)
+        role = Role(**{"name": "", "args": (read.get("name", ""),), **read})
         if role.name in found:
             wrong(item, f"two programs have the name {role.name}: give each its own")
         found[role.name] = role
     if len(items(value)) not in range(2, MAX_ROLES + 1):
         wrong(value, f"from 2 to {MAX_ROLES} programs are started; for a single one, leave programs out")
     return tuple(found.values())
-
-
-_read_role_name = parsed(
-    lambda written: written if re.fullmatch(ROLE_NAME, written, re.ASCII) else None,
-    "a name of letters, digits, _ and -, at most 30, that begins with a letter",
-    "",
-)
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
@@ -61,17 +50,17 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     validator = asked.get(CheckOptions).validator if isinstance(asked, Leaf) and not parts.get("interactor") else None
     if validator is None or (validator.passes == 1 and validator.max_score is None):
         return {**parts, "interactor": _interactor_of(value, parts)}
-    for unfit in (unfit for key, unfit in _UNFIT_BESIDE_PASSES.items() if parts.get(key)):
-        several = "with several passes a program is given its standard input each time"
-        why = "with max_score a program is given its standard input" if validator.passes == 1 else several
-        wrong(value, f"{why}: take {unfit} out")
+    why = "with max_score" if validator.passes == 1 else "with several passes"
+    each = "" if validator.passes == 1 else " each time"
+    for key, unfit in (("dialogue", "dialogue"), ("terminal", "terminal"), ("both", "run")):
+        if parts.get(key):
+            wrong(value, f"{why} a program is given its standard input{each}: take {unfit} out")
     expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 
 
 def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
-    asked = parts.get("interactor")
-    if not asked:
+    if not (asked := parts.get("interactor")):
         return None
     if parts["expect"].get("stdout") or parts["expect"].get("screen"):
         wrong(value, "what the program writes goes to the interactor, which judges it: take stdout out of expect")
@@ -81,6 +70,6 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
     if asked.get("roles") and asked.get("passes", 1) > 1:
         wrong(value, "programs that run at the same time have one pass: take passes out, or programs")
     if asked.get("roles") and parts.get("memory-clean"):
-        only = "the memory of a single program is watched"
-        wrong(value, f"{only}: take memory-clean out, or make a test of its own")
+        remedy = "take memory-clean out, or make a test of its own"
+        wrong(value, f"the memory of a single program is watched: {remedy}")
     return Interactor(**asked)

@@ -22,8 +22,7 @@ def interactor_of(case: Case) -> Interactor | None:
 
 def launch(case: Case, _context: object, around: Callable[[], Launch]) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
-    other = interactor_of(case)
-    if other is None:
+    if (other := interactor_of(case)) is None:
         return around()
     interactor, is_validator = launch_interactor(other), other.is_output_validator
     if is_validator:

@@ -4,23 +4,19 @@ Whatever the program may load is looked at: libraries, further programs, archive
 """
 
 import struct
-from collections.abc import Iterator
+from os.path import relpath
 from pathlib import Path
 
 from grader.core.run.sanitizers import has_sanitizer
 from grader.core.text import one_line
 
 _ELF = b"\x7fELF"
-_HEADER = struct.Struct("<32xQ14xHH6x")
-_SEGMENT = struct.Struct("<II8xQ16xQ")
+_HEADER, _SEGMENT = struct.Struct("<32xQ14xHH6x"), struct.Struct("<II")
 _INTERPRETER, _LOADED, _STACK = 3, 1, 0x6474E551
-_EXECUTABLE, _WRITABLE = 1, 2
+_EXECUTABLE_AND_WRITABLE = 3
 _REQUESTS = (
     *map(bytes.fromhex, ("48c1c703 48c1c70d", "48c1c73d 48c1c733", "c1c703 c1c70d", "c1c71d c1c713")),
-    *(
-        b"".join(word.to_bytes(4, "little") for word in half)
-        for half in ((0x93CC0D8C, 0x93CC358C), (0x93CCCD8C, 0x93CCF58C))
-    ),
+    *map(bytes.fromhex, ("8c0dcc93 8c35cc93", "8ccdcc93 8cf5cc93")),
 )
 """how code begins to speak to valgrind, on x86-64, i386 and aarch64: the rotations of valgrind.h, in two halves
 
@@ -31,25 +27,21 @@ _CHUNK_BYTES = 2**24
 
 def find_unwatchable(program: str, folder: Path) -> str:
     """Describe why valgrind does not see all that a program does, whose files are in `folder`; empty when it does."""
+    path = folder / program
     try:
-        code = (folder / program).read_bytes()
+        code = path.read_bytes()
+        if not code.startswith(_ELF):
+            return f"{one_line(program)} is not a compiled program, which valgrind needs"
+        if not any(kind == _INTERPRETER for kind, _ in _segments(code)):
+            return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
+        if has_sanitizer(code):
+            return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
+        others = [one for one in sorted(folder.rglob("*")) if one.is_file() and not one.is_symlink()]
+        for path in (folder / program, *others):
+            if why := _why_unwatched(path):
+                return f"{one_line(relpath(path, folder))} {why}"
     except OSError as error:
-        return f"{one_line(program)} cannot be read: {error.strerror}"
-    if not code.startswith(_ELF):
-        return f"{one_line(program)} is not a compiled program, which valgrind needs"
-    if not any(kind == _INTERPRETER for kind, *_ in _segments(code)):
-        return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
-    if has_sanitizer(code):
-        return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
-    for path in (folder / program, *paths):
-        try:
-            why = _why_unwatched(path)
-        except OSError as error:
-            why = f"cannot be read: {error.strerror}"
-        if why:
-            name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
-            return f"{one_line(name)} {why}"
+        return f"{one_line(relpath(path, folder))} cannot be read: {error.strerror}"
     return ""
 
 
@@ -70,31 +62,22 @@ def _why_unwatched(path: Path) -> str:
             part = before[-32:] + chunk
             if any(request in part for request in _REQUESTS):
                 return "gives valgrind instructions (valgrind.h), such as to hide a fault"
-            if not before and chunk.startswith(_ELF) and _makes_code(chunk):
+            rights = {flags & _EXECUTABLE_AND_WRITABLE for kind, flags in _segments(chunk) if kind in (_LOADED, _STACK)}
+            if not before and chunk.startswith(_ELF) and _EXECUTABLE_AND_WRITABLE in rights:
                 return "can write code where it runs it, which nobody can look at before: build it without"
             before = chunk
     return ""
 
 
-def _makes_code(code: bytes) -> bool:
-    """Whether a program or library asks for memory that it may both write and execute, such as its stack.
+def _segments(code: bytes) -> list[tuple[int, int]]:
+    """Return the kinds and flags of the segments of a program or library of 64 bits (elf(5)).
 
-    One whose segments are described at its far end counts as such.
+    One whose segments are described at its far end counts as one that may write all its code.
     """
-    both = _EXECUTABLE | _WRITABLE
-    if len(code) >= _HEADER.size:
-        start, size, number = _HEADER.unpack_from(code)
-        if start + size * number > len(code):
-            return True
-    return any(kind in (_LOADED, _STACK) and flags & both == both for kind, flags, _, _ in _segments(code))
-
-
-def _segments(code: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Iterate over the kinds, flags, addresses and sizes of the segments of a program of 64 bits (elf(5))."""
     if len(code) < _HEADER.size:
-        return
+        return []
     start, size, number = _HEADER.unpack_from(code)
-    for at in range(start, start + size * number, size or 1):
-        if at + _SEGMENT.size <= len(code):
-            kind, flags, address, room = _SEGMENT.unpack_from(code, at)
-            yield kind, flags, address, room
+    if start + size * number > len(code):
+        return [(_STACK, _EXECUTABLE_AND_WRITABLE)]
+    places = range(start, start + size * number, size or 1)
+    return [_SEGMENT.unpack_from(code, at) for at in places if at + _SEGMENT.size <= len(code)]

@@ -35,25 +35,17 @@ def watches_without_case(subject: Subject) -> Iterator[Flaw]:
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 
-_WRONG_WITH_MEMORY = {
-    "fault": (
-        "writes behind the end of a block",
-        MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of size 4")),
-    ),
-    "leak": (
-        "never frees a block",
-        MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="definitely lost"), bytes=40, blocks=1),
-    ),
-}
+_FAULT = MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of size 4"))
+_LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="definitely lost"), bytes=40, blocks=1)
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that handle their memory wrongly, where that is watched."""
+    for about, fault in (("writes behind the end of a block", _FAULT), ("never frees a block", _LEAK)):
+        name = fault.deviation.removeprefix("memory-")
+        yield scope.mutant(f"memory/{name}", about, partial(_mishandle, fault), named=[fault.deviation])
 
-    def mishandle(scene: Scene, fault: MemoryFault) -> Execution | None:
-        if memory_rule_of(scene.case) is None:
-            return None
-        return replace(scene.right, also={MEMORY_CLEAN_NAME: Watched(faults=(fault,))})
 
-    for name, (about, fault) in _WRONG_WITH_MEMORY.items():
-        yield scope.mutant(f"memory/{name}", about, partial(mishandle, fault=fault), named=[f"memory-{name}"])
+def _mishandle(fault: MemoryFault, scene: Scene) -> Execution | None:
+    also = {MEMORY_CLEAN_NAME: Watched(faults=(fault,))}
+    return replace(scene.right, also=also) if memory_rule_of(scene.case) else None

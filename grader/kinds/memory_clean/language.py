@@ -34,10 +34,8 @@ def unfit_defaults(parts: CaseParts) -> Collection[str]:
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
     """Return the parts unchanged; report a case that asks for its memory and for something that excludes it."""
-    if not parts.get("memory-clean"):
-        return parts
     command = parts.get("command") or value.context.program
-    if command and "/" not in command[0]:  # what a build makes is started by its path
+    if parts.get("memory-clean") and command and "/" not in command[0]:  # what a build makes is started by its path
         started = in_quotes(command[0])
         wrong(value, f"memory-clean watches a program, and not {started}: start it as ./NAME, or take it out")
     return parts

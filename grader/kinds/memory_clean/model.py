@@ -16,16 +16,21 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
     limits: LimitOverrides = field(default_factory=dict)
     """of that run alone; what is not named is a multiple of what the case allows"""
 
+    reachable = property(lambda _: ("memory-fault", "memory-leak"))
+    extra_run = property(
+        lambda _: (
+            "is repeated under valgrind: memory that is not the program's, values that were never set, and what is "
+            "never freed are faults"
+        )
+    )
+
 
 class CodePlace(Struct, frozen=True, kw_only=True):
     """A place in a program's own code."""
 
-    function: str = ""
-    """empty where that is not known"""
-    file: str = ""
-    """relative to the work where it is one of its files; empty where the program was built without such facts"""
-    line: int = 0
-    """from 1"""
+    function: str = ""  # empty where that is not known
+    file: str = ""  # relative to the work where it is one of its files; empty where the build left that out
+    line: int = 0  # from 1
 
 
 class Sighting(Struct, frozen=True, kw_only=True):
@@ -38,13 +43,10 @@ class Sighting(Struct, frozen=True, kw_only=True):
 class MemoryFault(Struct, frozen=True, kw_only=True):
     """Something that a program did to its memory and must not do."""
 
-    kind: str
-    """the tool's name for it"""
+    kind: str  # the tool's name for it
     what: Sighting
-    about: tuple[Sighting, ...] = ()
-    """of the memory that it was done to: what it is, and where it came from"""
-    bytes: int = 0
-    """of a leak: how much"""
+    about: tuple[Sighting, ...] = ()  # of the memory that it was done to: what it is, and where it came from
+    bytes: int = 0  # of a leak: how much
     blocks: int = 0
 
     @property
@@ -52,33 +54,30 @@ class MemoryFault(Struct, frozen=True, kw_only=True):
         """Whether it is memory that was never given back."""
         return self.kind.startswith("Leak_")
 
+    @property
+    def deviation(self) -> str:
+        """Its kind of deviation."""
+        return "memory-leak" if self.is_leak else "memory-fault"
+
 
 class FatalSignal(Struct, frozen=True, kw_only=True):
     """The signal that ended a program, and the code that was running then."""
 
     number: int
-    code: int
-    """how it came about (siginfo_t, si_code): 0 and less where a process sent it"""
-    event: str
-    """in the tool's words; empty for one that was sent"""
-    address: int
-    """to which the program had no access, where it is about that"""
-    functions: tuple[str, ...]
-    """all that were active, the system's too, innermost first"""
+    code: int  # how it came about (siginfo_t, si_code): 0 and less where a process sent it
+    address: int  # to which the program had no access, where it is about that
+    functions: tuple[str, ...]  # all that were active, the system's too, innermost first
     where: Sighting
 
 
 class Watched(CaseFacts, frozen=True, kw_only=True):
     """The result of another run of a command, in which a tool watched its memory."""
 
-    faults: tuple[MemoryFault, ...] = ()
-    """in the order in which they were found, leaks last; each place once"""
-    fatal: FatalSignal | None = None
-    """what ended it there, if a signal did"""
+    faults: tuple[MemoryFault, ...] = ()  # in the order in which they were found, leaks last; each place once
+    fatal: FatalSignal | None = None  # what ended it there, if a signal did
     problem: str = ""
     """why it is unknown whether there are faults, in a sentence without its full stop; empty when it is known"""
-    execution: Execution | None = None
-    """that run; None where there was none"""
+    execution: Execution | None = None  # that run; None where there was none
 
     @property
     def further_run(self) -> Execution | None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grader.core.errors import HostError
-from grader.core.find_tool import find_tool
 from grader.core.kind import Requirement, RunnerShowing
+from grader.core.languages import find_tool
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case
 from grader.kinds.memory_clean.model import MemoryRule
@@ -33,18 +33,19 @@ def prepare(course: "Course") -> "Course":
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has valgrind, and whether it works in the sandbox."""
-    found, remedy, path = f"there is no {VALGRIND}, for memory-clean", f"apt-get install {VALGRIND}", ""
+    path = fault = ""
     try:
         path = str(find_tool(VALGRIND, VALGRIND))
-        fault = found = ""
         if runner_showing:
             tried = runner_showing(())(watch_memory(Launch(argv=("/usr/bin/true",)), MemoryRule(), Execution()))
             fault = describe_problem(tried, read_reports(tried))
     except HostError as error:
         fault = str(error)
-    if fault:
-        found, remedy = (f"{path} does not work: {fault}", f"{remedy} libc6-dbg") if path else (found, remedy)
-        yield Requirement(name=VALGRIND, state="missing", found=found, remedy=remedy)
-    else:
-        works = f"{path} works, for memory-clean" if runner_showing else f"{path}, not tried"
-        yield Requirement(name=VALGRIND, state="ok", found=works)
+    missing = f"{path} does not work: {fault}" if path else f"there is no {VALGRIND}, for memory-clean"
+    works = f"{path} works, for memory-clean" if runner_showing else f"{path}, not tried"
+    remedy = f"apt-get install {VALGRIND}{' libc6-dbg' * bool(path)}"
+    yield (
+        Requirement(name=VALGRIND, state="missing", found=missing, remedy=remedy)
+        if fault
+        else Requirement(name=VALGRIND, state="ok", found=works)
+    )

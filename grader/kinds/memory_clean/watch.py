@@ -1,7 +1,6 @@
 """The further run of a program under valgrind, slower and with limits of its own, and what is read of it."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +9,13 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
-from grader.core.limits import limit_sentence
+from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
-from grader.core.text import one_line, seconds
+from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
 from grader.kinds.memory_clean.crash import EXPLAINED, STACK_BYTES, describe_crash
 from grader.kinds.memory_clean.judge import confirm, remark_on_ending, spots
@@ -24,21 +23,16 @@ from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of,
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
+    from grader.core.course import Attempt
 
-__all__ = ["after_run", "confirm", "explain_crash", "extra_run", "further_seconds", "remark_on_ending", "spots"]
-
-extra_run = (
-    "is repeated under valgrind: memory that is not the program's, values that were never set, and what is never "
-    "freed are faults"
-)
+__all__ = ["after_run", "confirm", "explain_crash", "further_seconds", "remark_on_ending", "spots"]
 
 VALGRIND = "valgrind"
 """the program, and the Debian package that has it"""
 _USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
 """of a run, in the budget of a submission"""
-_CRASH_START_SECONDS, _CRASH_TIMES_SLOWER, _MAX_CRASH_SECONDS = 15.0, 60.0, 30.0
-"""the most time of a run for a crash: seconds to start, and a multiple of what the plain run took, up to the last"""
+_CRASH_SECONDS = 30.0
+"""the most time of a run for a crash"""
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count
@@ -51,17 +45,9 @@ TOOL = (
     *(f"--main-stacksize={STACK_BYTES}", f"--max-stackframe={STACK_BYTES}"),
 )
 """what is put in front of a command"""
-_ORIGINS = "--track-origins=yes"
-"""reports the origin of values that were never set, and takes two to three times as long"""
-_ORIGINS_START_SECONDS, _ORIGINS_SLOWER = 10.0, 4.0
-"""the most time of the run that reports origins: some seconds, and a multiple of what the first watched run took"""
-_OF_VALUES = ("UninitCondition", "UninitValue", "SyscallParam")
-"""the faults that have such an origin"""
-
-TIMES_SLOWER, START_SECONDS = 50, 60.0
-"""the most time of a run, as a multiple of its case's; and seconds to start, also on a busy machine"""
-TIMES_TAKEN = 200
-"""the most time as a multiple of the program's time without valgrind: usual are 10 to 40, with origins 100"""
+TIMES_SLOWER, START_SECONDS, TIMES_TAKEN = 50, 60.0, 200
+"""the most time of a run, as a multiple of its case's; seconds to start, also on a busy machine; and the most as a
+multiple of the program's time without valgrind: usual are 10 to 40"""
 _TIMES_MEMORY, _START_BYTES = 3, 512 * 2**20
 _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 
@@ -95,36 +81,25 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
 
 def further_seconds(case: Case, limits: Limits) -> float:
     """Return how long a watched run of a case with these limits may usually take."""
-    rule = memory_rule_of(case)
-    usual = _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time
-    return rule.limits.get("time", usual) if rule else usual
+    rule = memory_rule_of(case) or MemoryRule()
+    return rule.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:
     """Return the result of a second run, in which valgrind watches.
 
     There is none where the first run did not end by itself: the second would be too slow to show more. There is none
-    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated. A further run
-    shows the origins of values that were never set; without it the faults are the same, and the sentence is shorter.
+    either where an earlier case is `unknown` for that reason: a run that takes too long is not repeated.
     """
     if execution.limit or execution.is_inconclusive:
         return None
     folder = launch.folder or Path()
     if why := unknown or find_unwatchable(launch.argv[0], folder):
         return Watched(problem=why)
-    watching = watch_memory(launch, rule, execution)
     try:
-        found = _read(run(watching), folder)
+        return _read(run(watch_memory(launch, rule, execution)), folder)
     except HostError as error:
         return Watched(problem=str(error))
-    if not found.execution or not any(fault.kind in _OF_VALUES for fault in found.faults):
-        return found
-    most = min(watching.limits.time, _ORIGINS_START_SECONDS + _ORIGINS_SLOWER * found.execution.time)
-    limits = replace(watching.limits, time=most, cpu=min(watching.limits.cpu, most))
-    with suppress(HostError):
-        again = _read(run(replace(watching, limits=limits, tool=(*TOOL, _ORIGINS))), folder)
-        return again if again.faults else found
-    return found
 
 
 def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: ReadLine) -> str:
@@ -135,12 +110,9 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
         return ""
     found = watched_of(execution)
     if not found or not found.execution:
-        limits = watch_memory(launch, MemoryRule(), execution).limits
-        usual = _CRASH_START_SECONDS + _CRASH_TIMES_SLOWER * execution.time
-        most = min(limits.time, usual, _MAX_CRASH_SECONDS)
+        rule = MemoryRule(limits={"time": _CRASH_SECONDS, "cpu": _CRASH_SECONDS})
         try:
-            watching = watch_memory(launch, MemoryRule(limits={"time": most, "cpu": most}), execution)
-            found = _read(run(watching), folder)
+            found = _read(run(watch_memory(launch, rule, execution)), folder)
         except HostError:  # no valgrind, or no time is left: the crash is a crash without it
             return ""
     return describe_crash(execution, found.fatal, [one for one in found.faults if not one.is_leak], read_line)
@@ -159,23 +131,18 @@ def _read(execution: Execution, folder: Path) -> Watched:
 
 def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> str:
     """Describe why the report is incomplete, so that the result is unknown; empty when it is complete."""
-    limits = execution.limits
     if execution.is_inconclusive:
         return "the machine was too busy for the run under valgrind; grade it again when fewer programs run"
     if execution.limit:
-        over = {
-            "time": f"had not ended after {seconds(limits.time)}",
-            "cpu": f"took more than {seconds(limits.cpu)} of processor time",
-            "memory": f"took more than {limits.memory >> 20} MiB of memory",
-        }.get(execution.limit, limit_sentence(execution.limit))
+        over = exceeded_sentence(execution.limit, execution.limits)
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = reports[0] if reports else ProcessReport()
-    if all((one.name, one.content) != ("tool", "memcheck") for one in first.elements):
+    if all((one.tag, one.text) != ("tool", "memcheck") for one in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     if execution.is_code_changed:
         return "it has changed a program or library of its own while it ran"
-    states = [part.content for one in first.elements if one.name == "status" for part in one.inside]
-    if "FINISHED" not in states or first.is_followed or any(one.is_malformed for one in reports):
+    states = [part.text for one in first.elements if one.tag == "status" for part in one]
+    if "FINISHED" not in states or any(one.is_malformed for one in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""

@@ -14,9 +14,8 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
-    cases = [case for _, test in worth for case in test.cases]
     first = next((path for path, test in worth if reported_test_of(test.cases[0])), "")
-    if first and all(unit_of(case) or reported_test_of(case) for case in cases):
+    if first and all(unit_of(case) or reported_test_of(case) for _, test in worth for case in test.cases):
         flaw = "a student's code runs together with these tests, and can forge their report if it is made for that"
         yield f"{first}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
@@ -62,19 +61,16 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
     for test in subject.course.spec.tests if subject.course else ():
         for case in test.cases:
             asked = reported_test_of(case)
-            if asked is None or not asked.total or asked.unavailable:
-                continue
-            command = (asked.commands, asked.format, asked.source)
-            _, _, counted = known.setdefault(command, (case, asked.total, {}))
-            if case.weight and test.points:
-                counted[asked.full or asked.name] = asked.times
+            if asked and asked.total and not asked.unavailable:
+                command = (asked.commands, asked.format, asked.source)
+                _, _, counted = known.setdefault(command, (case, asked.total, {}))
+                counted |= {asked.full or asked.name: asked.times} if case.weight and test.points else {}
     for case, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
-            flaw = (
-                f"of {count(total, 'test')} in the reference's report {lacking} {'count' if lacking > 1 else 'counts'}"
-            )
-            effect = "a submission that forges the report may do without, and need not end as the reference does"
-            yield subject.path(case, "unit"), f"{flaw} nowhere, so {effect}: let each count, or drop it from the tests"
+            count_, whole = "count" if lacking > 1 else "counts", count(total, "test")
+            flaw = f"of {whole} in the reference's report {lacking} {count_} nowhere"
+            effect = "so a submission that forges the report may do without, and need not end as the reference does"
+            yield subject.path(case, "unit"), f"{flaw}, {effect}: let each count, or drop it from the tests"
 
 
 _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
@@ -86,9 +82,9 @@ def idle_tests(subject: Subject) -> Iterator[Flaw]:
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
     for test in subject.course.spec.tests if subject.course else ():
         asked = reported_test_of(test.cases[0])
-        for outcome, how in _IDLE.items() if asked else ():
+        for outcome, how in _IDLE.items():
             names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
+            are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
+            flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
             if names:
-                are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
-                flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
                 yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"

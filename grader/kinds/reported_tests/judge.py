@@ -75,8 +75,8 @@ def _is_stopped_by_machine(execution: Execution) -> bool:
 
 def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[ReportedOutcome]:
     """Return the results of a name without so many skipped ones as the reference has of it."""
-    idle = [one for one in results if one.outcome in IDLE_OUTCOMES][:most]
-    return [one for one in results if not any(one is other for other in idle)]
+    idle = [one for one in results if one.outcome in IDLE_OUTCOMES]
+    return [*(one for one in results if one.outcome not in IDLE_OUTCOMES), *idle[most:]]
 
 
 def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Settled:
@@ -87,20 +87,16 @@ def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Sett
         how = "is marked as TODO" if result.outcome == "todo" else "was skipped"
         return _ending(Verdict.FAILED, result.outcome, f"{name} {how}{why}; such a test does not pass.")
     if result.found is not None and result.wanted is not None:
-        values = [quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)]
-        remark = f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})" if message and not _repeats(message, result) else ""
-        return _ending(
-            Verdict.FAILED, "value", f"{name}: {values[0]} was found; {values[1]} is expected{remark}{place}."
+        found, wanted = (
+            quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)
         )
+        is_said = not message or (result.found in message and result.wanted in message)
+        remark = "" if is_said else f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})"
+        return _ending(Verdict.FAILED, "value", f"{name}: {found} was found; {wanted} is expected{remark}{place}.")
     told = quote(message, most=_MAX_MESSAGE_LENGTH) if message else "the report does not say why"
     if result.outcome == "error":
         return _ending(Verdict.CRASHED, "error", f"{name} ended with an error{place}: {told}.", result.place)
     return _ending(Verdict.FAILED, "failed", f"{name} failed{place}: {told}.")
-
-
-def _repeats(message: str, result: ReportedOutcome) -> bool:
-    """Whether a message says no more than the two values."""
-    return str(result.found) in message and str(result.wanted) in message
 
 
 def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None) -> str:
@@ -134,16 +130,15 @@ def _describe_missing(
     if stopped:
         return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
     if execution.signal is not None:
-        ended = f"the tests were ended by signal {_name_signal(execution.signal)}"
-        return _ending(Verdict.CRASHED, "signal", f"{name} was not finished: {ended}.")
-    if not run.is_written:
-        ended = f"the command that runs them ended with status {execution.status}"
-        if not execution.status:
-            ended += ", before they were finished: something ends the program"
-        return _ending(
-            Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{_first_error(execution, patterns)}."
-        )
+        number = execution.signal
+        ended = f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
+        sentence = f"{name} was not finished: the tests were ended by signal {ended}."
+        return _ending(Verdict.CRASHED, "signal", sentence)
     told = _first_error(execution, patterns)
+    ended = f"the command that runs the tests ended with status {execution.status}"
+    ended += "" if execution.status else ", before they were finished: something ends the program"
+    if not run.is_written:
+        return _ending(Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{told}.")
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
         place = f" ({failed.place})" if failed.place else ""
         if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
@@ -151,9 +146,6 @@ def _describe_missing(
         sentence = f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
         return _ending(Verdict.CRASHED, "no-result", sentence, failed.place)
     because = f": {run.report.problem}" if run.report.problem else ""
-    ended = f"the command that runs the tests ended with status {execution.status}"
-    if not execution.status:
-        ended = "the command that runs the tests ended before it, with status 0: something ends the program"
     return _ending(Verdict.CRASHED, "no-result", f"{name} has no result in the report{because}; {ended}{told}.")
 
 
@@ -166,10 +158,6 @@ def _cause_in(failed: ReportedOutcome, patterns: Sequence[str]) -> str:
     return found.error if found.known else next(iter(lines), failed.message)
 
 
-def _name_signal(number: int) -> str:
-    return f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
-
-
 def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
     """Return what the commands complain of, as the end of a sentence; "" for nothing.
 
@@ -177,9 +165,8 @@ def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
     """
     written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
-    found = next((one for log in logs if (one := find_cause(log, patterns)).known), None)
-    if found is None and execution.stderr.strip():
-        found = find_cause(execution.stderr[-_MAX_LOG_BYTES:])
+    known = (one for log in logs if (one := find_cause(log, patterns)).known)
+    found = next(known, find_cause(logs[0]) if execution.stderr.strip() else None)
     if found is None:
         return ""
     place = f" ({found.place})" if found.place else ""

@@ -28,17 +28,13 @@ class _Reading:
     """What was read so far."""
 
     def __init__(self, nodes: list[ResultNode]) -> None:
-        self.suites: list[str] = []
-        """the suites that are open: of each its name, behind those that it is in"""
-        self.test: ResultNode | None = None
         self.nodes = nodes
-        self.outcome = ""
-        """the element with the result of the present test, while it is open"""
+        self.suites: list[str] = []  # that are open: of each its name, behind those that it is in
+        self.test: ResultNode | None = None
+        self.outcome = ""  # the element with the result of the present test, while it is open
         self.text: list[str] = []
         self.room = 0
-        self.root = ""
-        self.status = ""
-        """of the present test, as an attribute has it"""
+        self.root = self.status = ""  # the first element; the present test's attribute of this name
 
     def start(self, name: str, values: Mapping[str, str]) -> None:
         """Begin an element."""
@@ -49,7 +45,7 @@ class _Reading:
         elif name == "testcase":
             self._start_test(values)
         elif self.test and name in _OUTCOMES:
-            self._start_outcome(name, values)
+            self._start_outcome(self.test, name, values)
         elif self.test and name in ("system-out", "system-err") and not self.test.detail:
             self.text, self.room = [], MAX_DETAIL_LENGTH
 
@@ -65,10 +61,8 @@ class _Reading:
         )
         add_result(self.nodes, self.test)
 
-    def _start_outcome(self, name: str, values: Mapping[str, str]) -> None:
-        test, outcome = self.test, _OUTCOMES[name]
-        if test is None:
-            return
+    def _start_outcome(self, test: ResultNode, name: str, values: Mapping[str, str]) -> None:
+        outcome = _OUTCOMES[name]
         message = values.get("message", "")[: 2 * MAX_DETAIL_LENGTH].strip()[:MAX_DETAIL_LENGTH]
         if values.get("type") == "todo":
             outcome = "todo"
@@ -96,8 +90,7 @@ class _Reading:
             written = "".join(self.text).strip()
             self.test.detail = self.test.detail or written
             if name == self.outcome:
-                self.test.message = self.test.message or first_line(written)
-                self.outcome = ""
+                self.test.message, self.outcome = self.test.message or first_line(written), ""
             self.room = 0
 
 

@@ -30,9 +30,7 @@ def read_go(data: bytes) -> TestReport:
     """Read what `go test -json` writes. A test that has subtests is a group."""
     nodes: dict[tuple[str, str], list[ResultNode]] = {}
     results: list[ResultNode] = []
-    output: dict[tuple[str, str], str] = {}
-    packages: dict[str, str] = {}
-    events = 0
+    output, packages, events = dict[tuple[str, str], str](), set[str](), 0
     for event in _events(data):
         package, test, action = (_text_of(event, key)[:MAX_NAME_LENGTH] for key in ("Package", "Test", "Action"))
         events += bool(action)
@@ -41,7 +39,7 @@ def read_go(data: bytes) -> TestReport:
             if len(output.get(key, "")) < MAX_DETAIL_LENGTH:
                 output[key] = output.get(key, "") + _text_of(event, "Output")[:MAX_DETAIL_LENGTH]
         elif action in _GO_OUTCOMES and not test:
-            packages[package] = action
+            packages.add(package)
         elif action in _GO_OUTCOMES:
             add_result(results, _go_node(package, test, _GO_OUTCOMES[action], output.get(key, "")))
             nodes.setdefault(key, []).append(results[-1])
@@ -49,10 +47,9 @@ def read_go(data: bytes) -> TestReport:
             nodes.setdefault(key, [])
     if not events:
         return TestReport(problem="there are no events of `go test -json` in what the command wrote", is_void=True)
-    unfinished = [test for (_, test), found in nodes.items() if not found]
-    ended = {package for package, _ in nodes} <= packages.keys()
-    problem = f"{first_line(unfinished[0])} was begun and not finished" if unfinished else ""
-    problem = problem or ("" if ended else "the report breaks off")
+    unfinished = next((test for (_, test), found in nodes.items() if not found), None)
+    problem = "" if {package for package, _ in nodes} <= packages else "the report breaks off"
+    problem = problem if unfinished is None else f"{first_line(unfinished)} was begun and not finished"
     return TestReport(results=tuple(flatten(_go_tree(nodes))), problem=problem)
 
 
@@ -90,30 +87,16 @@ def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> Resu
 
 def _go_tree(nodes: Mapping[tuple[str, str], list[ResultNode]]) -> list[ResultNode]:
     """Return the tests as they are; where one has subtests, these keep its failure if none of them has one."""
-    above: dict[int, ResultNode] = {}
+    tops: list[ResultNode] = []
     for (package, test), found in nodes.items():
         parent = test.rpartition("/")[0] if test.count("/") < MAX_NESTED_TESTS else ""
         while parent and (package, parent) not in nodes:
             parent = parent.rpartition("/")[0]
-        group = nodes.get((package, parent), ())
-        if parent and group:
-            for node in found:
-                above[id(node)] = group[-1]
-                group[-1].children.append(node)
-    tops = [node for found in nodes.values() for node in found if id(node) not in above]
-    for node in tops:
-        _name_from_group(node)
+        group = nodes.get((package, parent)) if parent else None
+        (group[-1].children if group else tops).extend(found)
+        for node in found if group else ():
+            node.name = test.removeprefix(f"{parent}/")
     return tops
-
-
-def _name_from_group(top: ResultNode) -> None:
-    """Shorten the names of subtests to what is theirs: `flatten` puts the group's in front."""
-    waiting = [top]
-    while waiting:
-        node = waiting.pop()
-        waiting += node.children
-        for child in node.children:
-            child.name = child.name.removeprefix(f"{node.name}/") if node is top else child.name.rpartition("/")[2]
 
 
 # ---------------------------------------------------------------- cargo
@@ -153,8 +136,12 @@ def read_cargo(data: bytes) -> TestReport:
         return TestReport(problem="there are no results of `cargo test` in what the command wrote", is_void=True)
     for node in nodes:
         _read_panic(node)
-    lacking = announced - len(nodes)
-    problem = f"the report announces {count(announced, 'test')} and has {len(nodes)}" if lacking else ""
+    return _counted_report(nodes, announced)
+
+
+def _counted_report(nodes: list[ResultNode], announced: int) -> TestReport:
+    is_off, tests = announced != len(nodes), count(announced, "test")
+    problem = f"the report announces {tests} and has {len(nodes)}" if is_off else ""
     return TestReport(results=tuple(flatten(nodes)), problem=problem)
 
 
@@ -201,9 +188,6 @@ def read_unity(data: bytes) -> TestReport:
             announced = (announced or 0) + int(end["number"])
     if not nodes and announced is None:
         return TestReport(problem="there are no results of Unity in what the command wrote", is_void=True)
-    problem = ""
     if announced is None:
-        problem = "the report breaks off"
-    elif announced != len(nodes):
-        problem = f"the report counts {count(announced, 'test')} and has {len(nodes)}"
-    return TestReport(results=tuple(flatten(nodes)), problem=problem)
+        return TestReport(results=tuple(flatten(nodes)), problem="the report breaks off")
+    return _counted_report(nodes, announced)

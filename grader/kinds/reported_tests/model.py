@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -40,7 +41,7 @@ class ReportedOutcome(Struct, frozen=True, kw_only=True):
     wanted: str | None = None  # the two values that were compared, where the report has both
 
 
-class TestReport(Struct, frozen=True, kw_only=True):
+class TestReport(Struct, frozen=True, kw_only=True, dict=True):
     """A report that was read."""
 
     __test__ = False  # not a test of pytest's, whatever its name
@@ -51,6 +52,18 @@ class TestReport(Struct, frozen=True, kw_only=True):
     plans: tuple[int, ...] = ()
     """how many tests and groups each of its documents announces at its top, in a format that does"""
     listed: int = 0  # how many it has there, in all
+
+    @cached_property
+    def _by_name(self) -> Mapping[tuple[str, str], list[ReportedOutcome]]:
+        found: dict[tuple[str, str], list[ReportedOutcome]] = {}
+        for one in self.results:
+            for key in (("full", one.full), ("name", one.name)):
+                found.setdefault(key, []).append(one)
+        return found
+
+    def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
+        """Return the results of a test: by its full name, or else by the one that people use."""
+        return tuple(self._by_name.get(("full", full or name)) or self._by_name.get(("name", name)) or ())
 
     @property
     def is_all_passed(self) -> bool:

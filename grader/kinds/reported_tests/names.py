@@ -1,7 +1,8 @@
 """Which tests there are: those that the spec names, or those in the report of the reference, which is asked once."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -16,9 +17,8 @@ from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     NAMELESS,
     ReportedOutcome,
-    ReportedTestCase,
     TestOutcome,
-    TestsRun,
+    TestReport,
     payload_of,
     reported_test_of,
     tests_run_of,
@@ -33,8 +33,7 @@ _OUTCOMES: Mapping[TestOutcome, str] = {
     "skipped": "is skipped",
     "todo": "is marked as TODO",
 }
-MAX_TESTS = 2_000
-"""tests of one report that are cases: each stands in every report of a student"""
+MAX_TESTS = 2_000  # of one report that are cases: each stands in every report of a student
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
@@ -45,71 +44,52 @@ def prepare_submission(course: "Course", _student: str) -> "Course":
 
 def _named(test: Test, course: "Course") -> Test:
     first = payload_of(test.cases[0])
-    if course.spec.reference is None and not first.name:
-        return _unavailable(test, f"The names of the tests are not known: {NAMELESS}")
-    if course.spec.reference is None or first.unavailable or (not first.name and first.total) or first.full:
+    is_known = first.unavailable or first.full or (first.total and not first.name)
+    if is_known or (course.spec.reference is None and first.name):
         return test
+    if course.spec.reference is None:
+        return _unavailable(test, f"The names of the tests are not known: {NAMELESS}")
     found = reference_execution(replace(test.cases[0], payload=replace(first, name="", full="")), course)
-    run = None if isinstance(found, GraderError) else tests_run_of(found)
-    if isinstance(found, GraderError) or run is None or (why := _why_unusable(found, run)):
-        why = str(found) if isinstance(found, GraderError) else why
-        return _unavailable(test, f"The tests cannot be run with the reference: {why}")
-    status = _status_of_passes(found, run)
-    known = replace(first, total=run.report.finished, status=status, plans=run.report.plans)
-    if first.name:
-        return replace(test, cases=tuple(_with_facts(test.cases, known, run.results)))
-    idle = dict(_find_idle(run.results))
     try:
-        cases = tuple(_cases(test, run.results, idle))
+        report = _usable_report(found)
+        idle = {} if first.name else dict(_find_idle(report.results))
+        cases = test.cases if first.name else _cases(test, report.results, idle)
+        known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
+        status = (found.status or 0) if isinstance(found, Execution) and report.is_all_passed else 0
+        given = tuple(_with_facts(one, report.results, {**known, "status": status}) for one in cases)
     except LookupError as error:
         return _unavailable(test, error.args[0])
-    known = replace(known, idle=tuple(idle.items()))
-    return replace(test, cases=tuple(_with_facts(cases, known, run.results)))
+    return replace(test, cases=given)
 
 
-def _with_facts(cases: Iterable[Case], known: ReportedTestCase, results: Sequence[ReportedOutcome]) -> Iterator[Case]:
-    """Yield the cases with what the reference's run has shown."""
-    for one in cases:
-        own = _results_of(payload_of(one), results)
-        live = [result for result in own if result.outcome not in IDLE_OUTCOMES]
-        payload = replace(
-            payload_of(one),
-            times=len(live) or 1,
-            skips=len(own) - len(live),
-            total=known.total,
-            idle=known.idle,
-            status=known.status,
-            plans=known.plans,
-            broken=_why_broken(payload_of(one), live or own),
-        )
-        yield replace(one, payload=payload)
-
-
-def _results_of(payload: ReportedTestCase, results: Sequence[ReportedOutcome]) -> list[ReportedOutcome]:
-    return [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
-
-
-def _why_broken(payload: ReportedTestCase, own: Sequence[ReportedOutcome]) -> str:
-    """Return what keeps the reference from passing a test; "" where it passes."""
-    wrong = next((one for one in own if one.outcome != "passed"), None)
-    if own and wrong is None:
-        return ""
-    how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
-    return f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
-
-
-def _why_unusable(found: Execution, run: TestsRun) -> str:
-    if not run.is_written:
+def _usable_report(found: Execution | GraderError) -> TestReport:
+    """Return the report of the reference. Raises LookupError where it has none, or none that can be used."""
+    run = None if isinstance(found, GraderError) else tests_run_of(found)
+    if isinstance(found, GraderError) or run is None:
+        why = str(found)
+    elif not run.is_written:
         said = find_cause(found.stderr.strip() or found.stdout).error
-        return f"it wrote no report, and ended with status {found.status}{f' ({quote(said)})' if said else ''}."
-    if run.report.is_void or (run.report.problem and not run.results):
-        return f"{run.report.problem}."
-    return "" if run.results else "its report has no tests."
+        why = f"it wrote no report, and ended with status {found.status}{f' ({quote(said)})' if said else ''}."
+    elif run.report.is_void or (run.report.problem and not run.results):
+        why = f"{run.report.problem}."
+    elif run.results:
+        return run.report
+    else:
+        why = "its report has no tests."
+    raise LookupError(f"The tests cannot be run with the reference: {why}")
 
 
-def _status_of_passes(found: Execution, run: TestsRun) -> int:
-    """Return with which status the command ends when all tests pass: that of the reference, if they do there."""
-    return found.status or 0 if run.report.is_all_passed else 0
+def _with_facts(case: Case, results: Sequence[ReportedOutcome], known: Mapping[str, Any]) -> Case:
+    """Return a case with what the reference's run has shown."""
+    payload = payload_of(case)
+    own = [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
+    live = [one for one in own if one.outcome not in IDLE_OUTCOMES]
+    wrong, broken = next((one for one in live or own if one.outcome != "passed"), None), ""
+    if wrong or not own:
+        how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
+        broken = f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
+    seen = {"times": len(live) or 1, "skips": len(own) - len(live), "broken": broken}
+    return replace(case, payload=replace(payload, **seen, **known))
 
 
 def _unavailable(test: Test, why: str) -> Test:
@@ -160,8 +140,6 @@ def _find_idle(results: Sequence[ReportedOutcome]) -> Iterator[tuple[str, TestOu
 
 def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, str]:
     """Return what each test is called among the cases -> its full name."""
-    of_name: dict[str, dict[str, None]] = {}
-    for one in results:
-        of_name.setdefault(one.name, {})[one.full] = None
     short = {one.full: one.name for one in results}
-    return {(name if len(of_name[name]) == 1 else full): full for full, name in short.items()}
+    shared = Counter(short.values())
+    return {(name if shared[name] == 1 else full): full for full, name in short.items()}

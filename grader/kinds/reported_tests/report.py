@@ -15,13 +15,12 @@ from grader.core.model.decoding import decode_json
 from grader.core.text import one_line, size
 from grader.kinds.reported_tests.junit_xml import read_junit
 from grader.kinds.reported_tests.line_reports import read_cargo, read_go, read_unity
-from grader.kinds.reported_tests.model import ReportedOutcome, TestReport, TestReportFormat
+from grader.kinds.reported_tests.model import TestReport, TestReportFormat
 from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
 from grader.kinds.reported_tests.tap import read_tap
 
 MAX_REPORT_BYTES = 16 * 2**20
-MAX_BYTES_READ_HERE = 64 * 2**10
-"""of a report that is read without a helper, which takes a tenth of a second to start"""
+MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
 _HELPER = Helper(
     task="read a report of tests",
     code="from grader.kinds.reported_tests.report import serve_report\nserve_report()",
@@ -38,25 +37,8 @@ _READERS: Mapping[TestReportFormat, Callable[[bytes], TestReport]] = {
 }
 
 
-class IndexedReport:
-    """A report, and its results by their names."""
-
-    def __init__(self, report: TestReport) -> None:
-        """Take a report."""
-        self.report = report
-        self._by_full: dict[str, list[ReportedOutcome]] = {}
-        self._by_name: dict[str, list[ReportedOutcome]] = {}
-        for one in report.results:
-            self._by_full.setdefault(one.full, []).append(one)
-            self._by_name.setdefault(one.name, []).append(one)
-
-    def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
-        """Return the results of a test: by its full name, or else by the one that people use."""
-        return tuple(self._by_full.get(full or name) or self._by_name.get(name) or ())
-
-
 @lru_cache(maxsize=4)
-def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> IndexedReport:
+def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> TestReport:
     """Read a report, of one or several files. What is wrong with it is in its `problem`.
 
     Raises HostError where we fail to read it, and the report is no reason for that.
@@ -64,9 +46,9 @@ def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> In
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"
-        return IndexedReport(TestReport(problem=too_large, is_void=True))
+        return TestReport(problem=too_large, is_void=True)
     read = _read_here if total <= MAX_BYTES_READ_HERE else _read_in_helper
-    return IndexedReport(read(form, documents))
+    return read(form, documents)
 
 
 def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:

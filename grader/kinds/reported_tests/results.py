@@ -10,20 +10,15 @@ from msgspec import Struct, field
 from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome
 
-MAX_DETAIL_LENGTH = 8_000
-"""characters of what a report says of one test"""
-MAX_NAME_LENGTH = 500
-MAX_RESULTS = 20_000
-"""of a report; of those of a reference, a tenth may be cases"""
-MAX_NESTED_TESTS = 32
-"""groups of tests within each other"""
+MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
+MAX_RESULTS = 20_000  # of a report; of those of a reference, a tenth may be cases
+MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
 _MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210
 """lines of files in a text, of which the first that is not of a framework is sought"""
 
-_FOLDERS = lazy_regex(r"\A/(?:[^/\n]+/)+")
-"""in front of a file's name: they are others for each run"""
+_FOLDERS = lazy_regex(r"\A/(?:[^/\n]+/)+")  # in front of a file's name: they are others for each run
 _FILE = lazy_regex(r"\A[\w./@+-]{1,200}\.[A-Za-z]{1,5}\Z")
 _PLACE = lazy_regex(r"\.[A-Za-z]{1,5}(?=(?::|, line )(?P<line>[0-9]{1,7})\b)")
 _BEFORE_ENDING = lazy_regex(r"[\w./@+-]{1,200}\Z")
@@ -45,8 +40,7 @@ class ResultNode(Struct, kw_only=True):
     place: str = ""
     found: str | None = None
     wanted: str | None = None
-    prefix: str = ""
-    """what else distinguishes it from tests of the same name: the package, the class"""
+    prefix: str = ""  # what else distinguishes it from tests of the same name: the package, the class
     children: "list[ResultNode]" = field(default_factory=list)
 
 
@@ -73,45 +67,33 @@ def add_result(nodes: list[ResultNode], node: ResultNode) -> None:
     nodes.append(node)
 
 
-def flatten(nodes: Sequence[ResultNode]) -> Iterator[ReportedOutcome]:
-    """Yield the results of the tests in the trees: those that are no groups.
+def flatten(
+    nodes: Sequence[ResultNode], above: tuple[str, ...] = (), cause: ResultNode | None = None
+) -> Iterator[ReportedOutcome]:
+    """Yield the results of the tests in the trees, which are `MAX_NESTED_TESTS` deep: those that are no groups.
 
-    A group that failed although all its tests passed, as when its clean-up fails, fails these.
+    A group that failed although all its tests passed, as when its clean-up fails, fails these: it is their `cause`.
     """
-    # No recursion: how deep it goes is the report's choice.
-    pending: list[tuple[ResultNode, tuple[str, ...], ResultNode | None]] = [
-        (node, (), None) for node in reversed(nodes)
-    ]
-    failing = _failing(nodes)
-    while pending:
-        node, above, cause = pending.pop()
+    for node in nodes:
         path = (*above, clean_name(node.name))
         if node.children:
-            if node.outcome in ("failed", "error", "skipped") and not any(id(one) in failing for one in node.children):
-                cause = cause or node
-            pending += [(child, path, cause) for child in reversed(node.children)]
+            is_own = node.outcome in ("failed", "error", "skipped") and not any(map(_is_failing, node.children))
+            yield from flatten(node.children, path, cause or node if is_own else cause)
         else:
             yield _to_result(node, path, cause if node.outcome == "passed" else None)
 
 
-def _failing(nodes: Sequence[ResultNode]) -> set[int]:
-    """Return the ids of the nodes that did not pass, or have such a one below them."""
-    ordered = list(nodes)
-    for node in ordered:  # it grows while it is walked
-        ordered += node.children
-    found: set[int] = set()
-    for node in reversed(ordered):
-        if node.outcome != "passed" or any(id(child) in found for child in node.children):
-            found.add(id(node))
-    return found
+def _is_failing(node: ResultNode) -> bool:
+    return node.outcome != "passed" or any(map(_is_failing, node.children))
 
 
 def _to_result(node: ResultNode, path: Sequence[str], cause: ResultNode | None) -> ReportedOutcome:
     shown = [part for part in path if not _FILE.match(part)] or list(path)
     told = cause or node
-    message = told.message or ("the group that it is in failed" if cause else _message_in(told))
-    # What is told of a group stands with each of its tests.
-    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH
+    named = _MESSAGE.search(told.detail[:MAX_DETAIL_LENGTH]) if told.outcome in ("failed", "error") else None
+    written = first_line(told.detail) if told.outcome in ("failed", "error") else ""
+    message = told.message or ("the group that it is in failed" if cause else named["message"] if named else written)
+    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # what is told of a group stands with each of its tests
     detail = told.detail[:length]
     return ReportedOutcome(
         name=SEPARATOR.join(shown)[:MAX_NAME_LENGTH],
@@ -123,14 +105,6 @@ def _to_result(node: ResultNode, path: Sequence[str], cause: ResultNode | None) 
         found=told.found,
         wanted=told.wanted,
     )
-
-
-def _message_in(node: ResultNode) -> str:
-    """Return what a report says of a failure among other lines; "" where there is none."""
-    if node.outcome not in ("failed", "error"):
-        return ""
-    named = _MESSAGE.search(node.detail[:MAX_DETAIL_LENGTH])
-    return named["message"] if named else first_line(node.detail)
 
 
 def place_in(text: str) -> str:

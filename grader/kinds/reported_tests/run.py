@@ -4,32 +4,28 @@ import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import AskReference, LaunchContext
+from grader.core.kind import AskReference, LaunchContext, Requirement, RunnerShowing
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.run.measuring import RunPolicy
-from grader.core.running_tests import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.reported_tests.frameworks import find_runners as requirements
-from grader.kinds.reported_tests.frameworks import runner_packages as packages
+from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
 from grader.kinds.reported_tests.names import prepare_submission
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, IndexedReport, read_test_report
+from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt
 
-__all__ = ["packages", "prepare_submission", "requirements"]
+__all__ = ["prepare_submission"]
 CONFIGURATIONS = (
     *("jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc.*", "babel.config.*"),
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
@@ -39,19 +35,49 @@ _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS"
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _NOT_STARTED = (126, 127)
-_END_BYTES = 8_000
-"""of each stream, for cases without a result behind the first"""
+_END_BYTES = 8_000  # of each stream, for cases without a result behind the first
+RUNNERS: Mapping[str, str] = {
+    "node": "nodejs",
+    "bats": "bats",
+    "busted": "lua-busted",
+    "rspec": "ruby-rspec ruby-rspec-junit-formatter",
+    "go": "golang-go",
+    "cargo": "cargo",
+    "ctest": "cmake",
+}
+"""a program that runs tests -> its Debian packages"""
 
 
-def prepare_test(test: Test, _artifact: Artifact, _course: "Course") -> Mapping[str, bytes]:
-    """Raise HostError where the reference has shown that nothing can be graded."""
-    if why := payload_of(test.cases[0]).unavailable:
-        raise HostError(why)
-    return {}
+def packages(case: Case) -> tuple[str, ...]:
+    """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
+    return tuple(package for words in payload_of(case).commands for package in RUNNERS.get(words[0], "").split())
+
+
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield which programs that run tests there are in the sandbox; they are all asked in one."""
+    script = "; ".join(f"command -v {name} >/dev/null && echo {name}" for name in RUNNERS)
+    found: set[str] = set()
+    if runner_showing:
+        try:
+            found = set(runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split())
+        except HostError as error:
+            yield Requirement(name="test reports", state="missing", found=str(error))
+            return
+    absent = [name for name in RUNNERS if name not in found]
+    there = ", ".join(name for name in RUNNERS if name in found)
+    lacking = f"; not there: {', '.join(absent)}" if absent else ""
+    yield Requirement(
+        name="test reports",
+        state="ok" if there else "missing",
+        found=f"tests run by {there}{lacking}" if there else "none" if runner_showing else "not tried",
+        remedy="" if there or not runner_showing else f"apt-get install {' '.join(RUNNERS[name] for name in absent)}",
+    )
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
+    if why := payload_of(test.cases[0]).unavailable:
+        raise HostError(why)
     ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
     if isinstance(launch, GraderError):
         raise HostError(str(launch))
@@ -60,7 +86,7 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
         for case in test.cases:
             attempt.on_case_start(case)
 
-    found = list(attempt.measure_each([launch] * first.repeat.times, RunPolicy(on_start=tell_of_all)))
+    found = list(attempt.measure_each([launch] * first.repeat.times, on_start=tell_of_all))
     for execution in found:
         attempt.ledger.charge_run(execution)
     for case in test.cases:
@@ -83,12 +109,11 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 
 def folder_of_reference(spec: Spec) -> str:
     """Return the folder of the reference in which the files are that a submission has in its own."""
-    if spec.reference_work:  # it is built in its folder, as a submission is
-        return "."
-    # The name of an interpreter may have a dot too, as lua5.4 has: it has no folder.
-    paths = (word for word in spec.reference or () if "/" in word and not word.startswith("-"))
-    named = (path for path in paths if PurePosixPath(path).suffix)
-    return next((str(PurePosixPath(word).parent) for word in named), ".")
+    # One that is built is so in its folder. The name of an interpreter may have a dot too, as lua5.4 has: no folder.
+    named = (
+        word for word in spec.reference or () if "/" in word and not word.startswith("-") and not spec.reference_work
+    )
+    return next((str(path.parent) for word in named if (path := PurePosixPath(word)).suffix), ".")
 
 
 def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:
@@ -96,9 +121,8 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
     removed = [name for name in CONFIGURATIONS if not any(PurePosixPath(part).match(name) for part in named)]
     if payload.source:
         removed.append(f"./{payload.source}")
-    steps = [f"cd {shlex.quote(within)}"] if within != "." else []
-    if within == ".":
-        steps.append(f"rm -rf {' '.join(removed)}")  # patterns of ours, and of letters that mean nothing else
+    # The patterns are ours, and of letters that mean nothing else.
+    steps = [f"rm -rf {' '.join(removed)}" if within == "." else f"cd {shlex.quote(within)}"]
     *before, last = payload.commands
     return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
 
@@ -132,9 +156,9 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     if not documents and execution.status in _NOT_STARTED and launch.folder is None:
         said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
         raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
-    found = read_test_report(payload.format, documents) if documents else IndexedReport(TestReport())
-    results = found.find(payload.name, payload.full) if payload.name else found.report.results
-    facts = TestsRun(results=results, report=found.report, is_written=bool(documents))
+    report = read_test_report(payload.format, documents) if documents else TestReport()
+    results = report.find(payload.name, payload.full) if payload.name else report.results
+    facts = TestsRun(results=results, report=report, is_written=bool(documents))
     return _shown(replace(execution, files={}, facts=facts), facts, payload)
 
 
@@ -162,12 +186,7 @@ def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> 
     return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
 
 
-def command_text(case: Case, _spec: Spec) -> str:
+def command_text(case: Case, _spec: Spec | None = None) -> str:
     """Return the commands by which the tests are run by hand."""
-    return commands_text(payload_of(case).commands)
-
-
-def commands_text(commands: Sequence[Sequence[str]]) -> str:
-    """Write commands for a shell."""
-    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
+    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in payload_of(case).commands)
     return " && ".join(map(shlex.join, written))

@@ -6,17 +6,15 @@ from grader.core.model.judgement import CaseResult, Examined
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
-from grader.kinds.source_rules.model import SourceRule, name_counted, source_rule_of
+from grader.kinds.source_rules.model import SourceRule, name_counted, name_one, source_rule_of
 from grader.kinds.sources import describe_no_file, source_result
 
-_MAX_PLACES = 3
-"""further places that a sentence names"""
-_FOUND = {"call": "calls", "import": "names", "function": "defines"}
-_MAX_LINES = 6
-_REPEATS = "calls itself, directly or through others"
+_MAX_PLACES, _MAX_LINES = 3, 6
+"""further places, and lines, that a sentence names"""
+_UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 
-def judge_source(case: Case, found: Examined) -> CaseResult:
+def judge_rule(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
     rule = source_rule_of(case)
     message = found.refused or (_describe_breach(rule, found) if rule else "")
@@ -27,11 +25,12 @@ def _describe_breach(rule: SourceRule, found: Examined) -> str:
     """Describe the breach of a rule, in a sentence; "" when there is none."""
     if not found.files:
         return describe_no_file(rule.files, f"of {rule.language}")
-    if rule.demand == "require":
-        lacks = found.total < rule.needed or (rule.within and not found.defines)
-        is_over = rule.most and found.total > rule.most
-        return _describe_lack(rule, found) if lacks else _describe_excess(rule, found) if is_over else ""
-    return _describe_spots(rule, found) if found.total else ""
+    if rule.demand != "require":
+        return _describe_spots(rule, found) if found.total else ""
+    if found.total < rule.needed or (rule.within and not found.defines):
+        return _describe_lack(rule, found)
+    is_over = rule.most and found.total > rule.most
+    return f"{_describe_number(rule, found)}; the assignment allows at most {rule.most}." if is_over else ""
 
 
 def _describe_lack(rule: SourceRule, found: Examined) -> str:
@@ -39,7 +38,7 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
     is_one = len(found.files) == 1
     has, name, within = "has" if is_one else "have", quote(rule.name), quote(rule.within)
     if rule.within and not found.defines:
-        return f"{files} {has} no function {within}; the assignment requires {_thing(rule)} in it."
+        return f"{files} {has} no function {within}; the assignment requires {name_one(rule, quote)} in it."
     if found.total:
         return f"{_describe_number(rule, found)}; the assignment asks for at least {rule.needed}."
     if rule.what == "recursion" and found.defines:
@@ -54,19 +53,14 @@ def _describe_lack(rule: SourceRule, found: Examined) -> str:
     return f"{where} {'has' if s else 'have'} no {what}; the assignment {asks}."
 
 
-def _describe_excess(rule: SourceRule, found: Examined) -> str:
-    return f"{_describe_number(rule, found)}; the assignment allows at most {rule.most}."
-
-
 def _describe_number(rule: SourceRule, found: Examined) -> str:
     """Say how many there are, and in which lines."""
     files = listed([quote(name) for name in found.files], most=_MAX_PLACES)
-    where, has = (f"The function {quote(rule.within)}", "has") if rule.within else (files, "has")
-    if not rule.within and len(found.files) > 1:
-        has = "have"
+    where = f"The function {quote(rule.within)}" if rule.within else files
+    has = "has" if rule.within or len(found.files) < 2 else "have"  # noqa: PLR2004 - a single file
     is_one = len(found.files) == 1 and not rule.within and all(spot.file in found.files for spot in found.spots)
-    places = [str(spot.line) if is_one else place_text(one_line(spot.file), spot.line) for spot in found.spots]
-    places = list(dict.fromkeys(places))
+    lines = [str(spot.line) if is_one else place_text(one_line(spot.file), spot.line) for spot in found.spots]
+    places = list(dict.fromkeys(lines))
     is_whole = len(places) <= _MAX_LINES and found.total == len(found.spots)
     shown = joined(places if is_whole else [*places[:_MAX_LINES], "others"])
     s = "" if len(places) == 1 else "s"
@@ -74,38 +68,23 @@ def _describe_number(rule: SourceRule, found: Examined) -> str:
     return f"{where} {has} {number} {name_counted(rule, found.total, quote)} ({f'line{s} ' if is_one else ''}{shown})"
 
 
-def _thing(rule: SourceRule) -> str:
-    named = {"call": f"a call of {quote(rule.name)}", "import": f"an import of {quote(rule.name)}"}
-    return named.get(rule.what) or f"a {name_counted(rule, 1, quote)}"
-
-
 def _describe_spots(rule: SourceRule, found: Examined) -> str:
     first = found.spots[0]
     place = place_text(one_line(first.file), first.line)
-    within = f" in {quote(rule.within)}" if rule.within else ""
-    if rule.what == "lines-of-file":
-        return f"{one_line(file_of(first.file))} has {count(int(first.what), 'line')}; {rule.most} are allowed."
-    if rule.what == "lines-of-function":
-        lines, _, name = first.what.partition(" ")
-        message = f"{place}: the function {quote(name)} has {count(int(lines), 'line')}; {rule.most} are allowed"
-    elif rule.what == "depth-of-blocks":
-        depth, _, name = first.what.partition(" ")
-        where = f"the function {quote(name)}" if name else "the code outside of functions"
-        message = f"{place}: {where} has {count(int(depth), 'block')} within one another; {rule.most} are allowed"
-    elif rule.what == "comments-of-function":
+    if unit := _UNITS.get(rule.what.partition("-of-")[0]):
         number, _, name = first.what.partition(" ")
-        has = count(int(number), "comment") if int(number) else "no comment"
-        asks = f"at least {rule.least}" if rule.least > 1 else "one"
-        message = f"{place}: the function {quote(name)} has {has}; the assignment asks for {asks}"
+        where = f"{place}: {f'the function {quote(name)}' if name else 'the code outside of functions'}"
+        has = f"{count(int(number), unit) if int(number) else f'no {unit}'}{' within one another' * (unit == 'block')}"
+        asks = f"the assignment asks for {f'at least {rule.least}' if rule.least > 1 else 'one'}"
+        where = one_line(file_of(first.file)) if rule.what == "lines-of-file" else where
+        message = f"{where} has {has}; {f'{rule.most} are allowed' if rule.most else asks}"
     else:
-        what = {
-            "loop": f"has a {name_counted(rule, 1, quote)}",
-            "token": f"has {quote(first.what)}",
-            "recursion": f"has {quote(first.what)}, which {_REPEATS}",
-        }.get(rule.what)
-        what = what or f"{_FOUND[rule.what]} {quote(first.what)}"
-        message = f"{place} {what}{within}, which the assignment forbids: {quote(first.source)}"
-    if found.total == 1:
+        verb = {"call": "calls", "import": "names", "function": "defines"}.get(rule.what, "has")
+        what = name_one(rule, quote) if rule.what == "loop" else quote(first.what)
+        what += ", which calls itself, directly or through others" if rule.what == "recursion" else ""
+        within = f" in {quote(rule.within)}" if rule.within else ""
+        message = f"{place} {verb} {what}{within}, which the assignment forbids: {quote(first.source)}"
+    if found.total == 1 or rule.what == "lines-of-file":
         return f"{message}."
     others = [place_text(one_line(spot.file), spot.line) for spot in found.spots[1 : _MAX_PLACES + 1]]
     more = found.total - 1 - len(others)

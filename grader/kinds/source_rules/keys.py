@@ -44,12 +44,12 @@ SOURCE_BOUNDS: Keys = keys_of(
     key("depth-of-blocks", "count", examples=(3,)),
     "How many blocks there are within one another in each function: `if`, `switch`, `try`, loops.",
 )
-SOURCE_LEAST: Keys = keys_of(
-    key("comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)),
+SOURCE_LEAST: Keys = key(
+    "comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)
 )
 _READER = "grader.kinds.source_rules.language"
 _FORM = "(for|while|do|comprehension)"
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "source-rules": Type(list_of("source-rule", 1)),
     "source-name": Type(
         any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
@@ -63,10 +63,7 @@ _TYPES: Mapping[str, Type] = {
 }
 goes_with = ()
 _EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
-_ADDED_KEY = key_of("source-test", examples=(_EXAMPLE,))(
-    "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
-)
+_ABOUT = "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
+added = (AddedKey("test", "source", key_of("source-test", examples=(_EXAMPLE,))(_ABOUT)),)
 _TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
-added = (AddedKey("test", "source", _ADDED_KEY),)
 tables = {"source-test": SOURCE, **_TABLES}
-types = _TYPES

@@ -10,9 +10,9 @@ from grader.core.reader.case_parts import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.source_rules.counting import MAX_LOOPS_AROUND
 from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
+from grader.kinds.source_rules.queries import MAX_LOOPS_AROUND
 from grader.kinds.sources import NOTEBOOK_SOURCES
 
 _LOOP = lazy_regex(r"(?:anywhere|(?P<forms>[a-z]+(?: or [a-z]+)*)?(?:(?:^|\s+)in\s+(?P<within>\S+))?)")
@@ -24,8 +24,7 @@ _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension
 def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
     refuse_beside("source", found, "for which nothing is run: make a test of its own", "unlike")
-    rules = list(_read_rules(found["source"]))
-    for rule in rules:
+    for rule in (rules := list(_read_rules(found["source"]))):
         yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
 
 
@@ -41,8 +40,8 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
         for item in (items(found[demand]) if demand in found else ())
     ]
     for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
-        bounds = fields(found[demand], table) if demand in found else {}
-        rules += [{"demand": demand, "what": what, demand: read_as("count")(bound)} for what, bound in bounds.items()]
+        for what, bound in (fields(found[demand], table) if demand in found else {}).items():
+            rules.append({"demand": demand, "what": what, demand: read_as("count")(bound)})
     if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
         unwanted(value, "at least one rule under forbid, require, most or least")
     for rule in (one for one in rules if "what" in one):
@@ -56,9 +55,8 @@ def _read_rule(value: Value, demand: str) -> dict[str, Any]:
         return {}
     if "in" in found and what not in ("call", "token"):
         wrong(found["in"], f"in belongs to call or token, and not to {what}")
-    if demand == "forbid":
-        why = "what is forbidden is not there at all: put this rule with {} under require"
-        refuse(found, ("at-least", "at-most"), why)
+    why = "what is forbidden is not there at all: put this rule with {} under require"
+    refuse(found, ("at-least", "at-most") if demand == "forbid" else (), why)
     read = read_given(found, SOURCE_RULE)
     own, most = read.pop(what), read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))

@@ -45,12 +45,10 @@ class SourceRule(Payload, frozen=True, kw_only=True):
         if self.demand in ("most", "least"):
             return f"{self.demand} {self.what}: {self.most if self.demand == 'most' else self.least}"
         forms = "" if self.forms == STATEMENTS else f" {' or '.join(self.forms)}"
-        named = f"loop{forms}" if self.what == "loop" else f"{self.what} {self.name}"
-        within = f" in {self.within}" if self.within else ""
-        depth = f", depth {self.depth}" if self.depth > 1 else ""
-        least = f", at least {self.least}" if self.least > 1 else ""
-        most = f", at most {self.most}" if self.most else ""
-        return f"{self.demand} {named}{within}{depth}{least}{most}"
+        text = f"{self.demand} {self.what}{forms if self.what == 'loop' else f' {self.name}'}"
+        text += f" in {self.within}" if self.within else ""
+        numbers = (("depth", self.depth, 1), ("at least", self.least, 1), ("at most", self.most, 0))
+        return text + "".join(f", {word} {number}" for word, number, usual in numbers if number > usual)
 
 
 def source_rule_of(case: Case) -> SourceRule | None:
@@ -60,8 +58,7 @@ def source_rule_of(case: Case) -> SourceRule | None:
 
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the rule on a line, in place of a command."""
-    rule = source_rule_of(case)
-    return rule.text if rule else ""
+    return rule.text if (rule := source_rule_of(case)) else ""
 
 
 def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> str:
@@ -78,3 +75,8 @@ def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> s
         case what:
             named = f" {'of ' if what in ('call', 'import') else ''}{name}"
             return f"{what}{s}{'' if rule.name == '*' and what == 'function' else named}"
+
+
+def name_one(rule: SourceRule, mark: Callable[[str], str]) -> str:
+    """Name one of what a rule is about: "a call of `exit`"."""
+    return f"{'an' if rule.what == 'import' else 'a'} {name_counted(rule, 1, mark)}"

@@ -1,7 +1,7 @@
 """The source of a submission, checked against rules: in another process, since a student decides what it reads."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,15 +12,16 @@ from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import Requirement, RunnerShowing
 from grader.core.model.judgement import CaseResult, Examined, Spot
+from grader.core.model.layout import Build
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
-from grader.kinds.source_rules.judge import judge_source
+from grader.kinds.source_rules.judge import judge_rule
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
 from grader.kinds.source_rules.queries import ENDINGS
-from grader.kinds.source_rules.unread import BuildContext, Further, find_further
+from grader.kinds.source_rules.unread import find_further
 from grader.kinds.sources import describe_too_much, read_sources
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 
 __all__ = ["command_text"]
+_NO_BUILD, _REMEDY = Build(run=()), "pip install 'fairgrader[source]'"
 _READER = Helper(
     task="read sources",
     code="from grader.kinds.source_rules.syntax import serve_source\nserve_source()",
@@ -42,81 +44,70 @@ def prepare(course: "Course") -> "Course":
     """Return the course; raises HostError when the rules of a spec need a grammar that is not installed."""
     rules = (source_rule_of(case) for test in course.spec.tests for case in test.cases)
     languages = sorted({rule.language for rule in rules if rule})
-    if absent_grammars(languages):
-        raise HostError(f"`source` needs the grammar of {joined(languages)}: pip install 'fairgrader[source]'")
+    if _absent_grammars(languages):
+        raise HostError(f"`source` needs the grammar of {joined(languages)}: {_REMEDY}")
     return course
 
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether the grammars of all languages are installed."""
-    if absent := absent_grammars(GRAMMARS):
+    if absent := _absent_grammars(GRAMMARS):
         found = f"there is no grammar of {joined(sorted(absent))}"
-        yield Requirement(name="grammars", state="missing", found=found, remedy="pip install 'fairgrader[source]'")
+        yield Requirement(name="grammars", state="missing", found=found, remedy=_REMEDY)
     else:
         yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+
+
+def _absent_grammars(languages: Iterable[str]) -> list[str]:
+    """Return those of the languages whose grammar, or what reads by it, is not installed."""
+    return [one for one in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{one}"))]
 
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
     """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
     rules = [rule for case in test.cases if (rule := source_rule_of(case))]
-    folder, build = artifact.handed_in or artifact.folder, course.spec.build
-    commands = [*(build.run if build else ()), course.spec.program]
-    around = BuildContext(
-        files=[*build.files] if build else (),
-        produced=build.produces if build else (),
-        commands="\n".join(map(" ".join, commands)),
-    )
-    yield from map(judge_source, test.cases, examine_source(folder, rules, around))
+    folder, spec = artifact.handed_in or artifact.folder, course.spec
+    yield from map(judge_rule, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 
 
-def absent_grammars(languages: Collection[str]) -> list[str]:
-    """Return those of the languages whose grammar, or what reads by it, is not installed."""
-    if find_spec("tree_sitter") is None:
-        return list(languages)
-    return [one for one in languages if find_spec(f"tree_sitter_{one}") is None]
-
-
-def examine_source(folder: Path, rules: Sequence[SourceRule], around: BuildContext = BuildContext()) -> list[Examined]:  # noqa: B008
+def examine_source(
+    folder: Path, rules: Sequence[SourceRule], build: Build = _NO_BUILD, program: Sequence[str] = ()
+) -> list[Examined]:
     """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
 
     What is too much for the grammar is refused. Raises HostError when no source could be checked.
     """
     language = rules[0].language
-    read = [read_sources(folder, rule.files, ENDINGS[language], around.files) for rule in rules]
+    read = [read_sources(folder, rule.files, ENDINGS[language], build.files) for rule in rules]
     sources = {name: data for own in read for name, data in own.items()}
     if refusal := describe_too_much(sources):
         return [Examined(refused=refusal) for _ in rules]
-    unread = {
-        name: _refuse(name, encoding)
-        for name, data in sources.items()
-        if (encoding := refused_encoding(language, data))
-    }
+    encodings = {name: refused_encoding(language, data) for name, data in sources.items()}
+    cannot = "which rules on the source cannot read; hand it in as UTF-8."
+    unread = {name: f"{quote(name)} is in {quote(one)}, {cannot}" for name, one in encodings.items() if one}
     sources = {name: in_utf_8(language, data) for name, data in sources.items()}
     are_about_all = [_is_about_all(rule) for rule in rules]
-    further = find_further(folder, language, sources, around) if any(are_about_all) else Further()
-    chosen = [[*own, *(further.texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
-    sources |= further.texts
-    answers = _ask_reader(language, sources, zip(rules, chosen, strict=True), further.if_whole)
+    commands = "\n".join(map(" ".join, [*build.run, program])).encode("utf-8", "replace")
+    further = find_further(folder, language, sources, build, commands) if any(are_about_all) else None
+    texts, if_whole, refused = further or ({}, [], "")
+    chosen = [[*own, *(texts if about_all else ())] for own, about_all in zip(read, are_about_all, strict=True)]
+    sources |= texts
+    asked = [asdict(rule) | {"files": names} for rule, names in zip(rules, chosen, strict=True)]
+    answers = _ask_reader(language, sources, asked, if_whole)
     if isinstance(answers, str):
-        _ask_for_nothing(language)
+        if isinstance(_ask_reader(language, {"a": b""}, (), ()), str):  # without anything that was handed in, too
+            raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
         return [Examined(refused=f"{answers}; write it more simply.", files=tuple(names)) for names in chosen]
     found = []
     for rule, names, answer, about_all in zip(rules, chosen, answers, are_about_all, strict=True):
-        spots = []
-        for name, line, what, source in answer["spots"]:
-            file, own_line = to_place(name, sources[name], line)
-            spots.append(Spot(file=file, line=own_line, what=what, source=source))
-        total = answer["total"]
-        why = next((unread[name] for name in names if name in unread), further.refused if about_all else "")
+        places = [(to_place(name, sources[name], line), *more) for name, line, *more in answer["spots"]]
+        spots = tuple(Spot(file=file, line=line, what=what, source=text) for (file, line), what, text in places)
+        total, why = answer["total"], next(filter(None, map(unread.get, names)), refused if about_all else "")
         if why and not (total > rule.most if rule.most else total and rule.demand != "require"):
             found.append(Examined(refused=why, files=tuple(names)))  # a breach that is known counts all the same
         else:
-            found.append(Examined(spots=tuple(spots), total=total, files=tuple(names), defines=answer["defines"]))
+            found.append(Examined(spots=spots, total=total, files=tuple(names), defines=answer["defines"]))
     return found
-
-
-def _refuse(name: str, encoding: str) -> str:
-    return f"{quote(name)} is in {quote(encoding)}, which rules on the source cannot read; hand it in as UTF-8."
 
 
 def _is_about_all(rule: SourceRule) -> bool:
@@ -125,19 +116,10 @@ def _is_about_all(rule: SourceRule) -> bool:
     return is_limit and (not rule.files or any("*" in glob for glob in rule.files))
 
 
-def _ask_reader(
-    language: str,
-    sources: Mapping[str, bytes],
-    rules: Iterable[tuple[SourceRule, Sequence[str]]],
-    if_whole: Iterable[str] = (),
-) -> list[dict[str, Any]] | str:
+def _ask_reader(language: str, sources: Mapping[str, bytes], rules: Sequence[Any], if_whole: Sequence[str]) -> Any:
     """Return the answer for each rule and its files; or, as the beginning of a sentence, why it cannot be read."""
-    request = {
-        "language": language,
-        "if_whole": [*if_whole],
-        "files": {name: data.decode("latin-1") for name, data in sources.items()},
-        "rules": [asdict(rule) | {"files": names} for rule, names in rules],
-    }
+    files = {name: data.decode("latin-1") for name, data in sources.items()}
+    request = {"language": language, "if_whole": if_whole, "files": files, "rules": rules}
     found = ask_once(_READER, json.dumps(request).encode())
     if found.is_out_of_time:
         return f"Your source takes more than {_READER.seconds} s to read"
@@ -146,11 +128,4 @@ def _ask_reader(
         return "Your source is nested too deeply, or too large, to be read"
     if found.status:
         raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
-    answer: list[dict[str, Any]] = json.loads(found.output)
-    return answer
-
-
-def _ask_for_nothing(language: str) -> None:
-    """Raise HostError where the reader fails without anything that was handed in, too."""
-    if isinstance(_ask_reader(language, {"a": b""}, ()), str):
-        raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
+    return json.loads(found.output)

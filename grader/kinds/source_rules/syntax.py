@@ -1,11 +1,9 @@
 """Sources -> the facts that rules ask about, from their syntax trees; hardened against hostile sources.
 
 Grammars are libraries in C, and a student decides what they read. So `serve_source` reads in a process of its own,
-bounded in time and memory (`examination` starts it). To start fast, this module imports only `queries`, the grammars
-and the standard library.
-
-A call is known by its name: `System.exit`, with the qualifier that is written there. Imports, macros and namespaces of
-its file are resolved too. Calls by reflection are not found.
+bounded in time and memory (`run` starts it). To start fast, this module imports only data, the grammars and the
+standard library. A call is known by its name: `System.exit`, with the qualifier that is written there. Imports, macros
+and namespaces of its file are resolved too.
 """
 
 import importlib
@@ -13,305 +11,230 @@ import json
 import re
 import sys
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any, NamedTuple
 
 from grader.kinds.encodings import as_compiled
-from grader.kinds.source_rules.counting import (
-    LOOP_FORMS,
-    NestedBlock,
-    Token,
-    comment_of,
-    dead_range,
-    deepest_blocks,
-    enclosing_forms,
-    is_else_if,
-    is_within,
-    merged,
-    tokens_of,
-    walk_leaves,
-)
-from grader.kinds.source_rules.queries import QUERIES
+from grader.kinds.source_rules.queries import LOOP_FORMS, MAX_LOOPS_AROUND, QUERIES
 
-_MAX_SPOTS = 20
-"""the most places that are reported for each rule"""
+_MAX_SPOTS, _MAX_PARTS = 20, 20
+"""places that are reported for each rule, and names of all that a function is in that are part of its own"""
 _MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
 """bytes of a name, and of a line that is shown"""
-_STRUCTURE = frozenset({"function", "scope", "heir", "package", "block", "condition"})
-_MAX_SCOPES = 20
-"""classes and functions around a function that are part of its name"""
-_IN_MACRO = -1
-"""where something begins that is in no function, wherever the macro is used"""
+_IN_MACRO, _BEFORE, _BEHIND = -1, b"void _(){", b";}"
+"""where something begins that is in no function, since it is in a macro; and what makes a function of a macro's body"""
+_JOINT = re.compile(r"\.|::|->")
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
-_ORIGIN = re.compile(rb"^\s*import\s+(static\s)?\s*([^;]*?)\s*;?\s*$", re.DOTALL)
+_TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")
+"""what a template or a generic type is made for"""
+_TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")
+"""in the types of leaves whose words are no code"""
+_WORD = re.compile(rb"[\w$]+")
 
 _Parts = tuple[str, ...]
+_Place = tuple[int, str]  # a line, and what is found there
 
 
 class _Thing(NamedTuple):
-    """Something in a source, with the names that it may be known by."""
+    """Something in a source, and what it is in."""
 
-    kind: str
-    names: tuple[_Parts, ...]
-    start: int
-    """byte in the file"""
-    line: int
-    """from 1"""
-    form: str = ""
-    """of a loop: `for`, `while`, `do` or `comprehension`; of a token: itself"""
-    around: tuple[str, ...] = ()
-    """of a loop: the forms of the loops that it is in, the innermost last"""
-
-
-class _Call(NamedTuple):
-    parts: _Parts
-    is_whole: bool
-    """whether nothing else is in front of these"""
-    start: int
-    line: int
-
-
-class _Names(NamedTuple):
-    """The names of a file as its imports, macros and namespaces define them."""
-
-    origins: dict[str, _Parts]
-    """a name -> what it stands for"""
-    opened: list[_Parts]
-    """what names without anything in front of them may be of"""
-
-
-class _Function(NamedTuple):
-    parts: _Parts
+    kind: str  # `call`, `import`, `loop`, `block`, `token`, `comment`, `function`, or `scope`: a class or a namespace
+    parts: _Parts  # its name, as it is written
     start: int
     end: int
-    line: int
-    lines: int
-    path: _Parts = ()
-    """its name behind those of the package or module, the classes and namespaces that it is in"""
-
-
-class _Scope(NamedTuple):
-    """A class or a namespace."""
-
-    parts: _Parts
-    start: int
-    end: int
-
-
-class _Scopes(NamedTuple):
-    inner: list[_Scope]
-    outermost: list[_Parts]
-    """the name of the package or module, which is the only item"""
-
-
-class _File(NamedTuple):
-    name: str
-    lines: list[bytes]
-    things: list[_Thing]
-    functions: list[_Function]
-    bases: list[tuple[str, ...]]
-    """a class, and one of its base classes or interfaces"""
-    blocks: list[NestedBlock]
-    comments: list[Token]
-    dead: list[tuple[int, int]]
-    """the bytes that an `#if 0` takes out"""
-    is_sound: bool
-    """whether it was read without an error; else what looks like `#if 0` may be something else"""
-
-    def counts(self, start: int, demand: str) -> bool:
-        """Whether what stands at a byte counts: not behind `#if 0`, which nothing forbidden may be hidden by."""
-        return not self.dead or not (demand == "require" or self.is_sound) or not is_within(start, self.dead)
+    line: int  # from 1
+    last: int  # the line in which it ends
+    form: str
+    """of a loop: `for`, `while`, `do` or `comprehension`; of a token: itself; of a comment: the type of its node; of a
+    call: `whole` where nothing else is in front of its name"""
+    path: _Parts = ()  # of a function: its name behind those of all that it is in, from the package or module on
+    around: tuple[str, ...] = ()  # the forms of the loops that it is in, the innermost last
+    depth: int = 0  # the blocks within one another around it and with it, in its function
+    outer: "_Thing | None" = None  # the function that it is in
 
 
 def serve_source() -> None:
     """Answer the request on standard input, JSON, on standard output.
 
-    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer is a list with one
-    entry for each rule. An entry has its `spots` (file, line, name, the line itself), their `total`, and whether the
-    function that it names exists.
+    It has `language`, `files` (name -> source, as Latin-1 has its bytes) and `rules`. The answer has for each rule its
+    `spots` (file, line, name, the line itself), their `total`, and whether the function that it names exists.
     """
     asked = json.load(sys.stdin)
     read = {name: _read(asked, name, text.encode("latin-1")) for name, text in asked["files"].items()}
-    found = [_hold([read[name] for name in rule["files"]], rule) for rule in asked["rules"]]
-    json.dump(found, sys.stdout)
+    json.dump([_Rule(rule, [read[name] for name in rule["files"]]).answer() for rule in asked["rules"]], sys.stdout)
 
 
-# ---------------------------------------------------------------- what is in a file
+def _read(asked: Mapping[str, Any], name: str, source: bytes) -> "tuple[_File, _File]":
+    """Return what of a file counts for what is forbidden, and for what is required.
+
+    What an `#if 0` takes out meets no requirement. Nothing forbidden is hidden by what only looks like one.
+    """
+    text, done = bytearray(as_compiled(asked["language"], source)), 0
+    every = _File(asked, name, source, bytes(text))
+    for start, end in sorted(every.dead):
+        if start >= done:
+            text[start:end], done = re.sub(rb"[^\n]", b" ", text[start:end]), end
+    live = _File(asked, name, source, bytes(text)) if done else every
+    return live if every.is_sound else every, live
 
 
-def _module(asked: Mapping[str, Any], name: str) -> _Parts:
-    """Return the name of a file as its language has it in front of what is in the file; none for most languages."""
-    if asked["language"] != "python":
-        return ()
-    return tuple(name.removesuffix(".py").removesuffix("/__init__").split("/"))
-
-
-def _read(asked: Mapping[str, Any], name: str, source: bytes) -> _File:
-    language, outermost = asked["language"], _module(asked, name)
-    lines = source.split(b"\n")
-    source = as_compiled(language, source)
+@cache
+def _grammar(language: str) -> tuple[Any, Any]:
+    """Return the parser of a language, and the cursor of its query."""
     library = importlib.import_module("tree_sitter")
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
-    parser, query = library.Parser(grammar), library.Query(grammar, QUERIES[language])
-    tree = parser.parse(source)
-    file = _File(name, lines, [], [], [], [], [], [], not tree.root_node.has_error)
-    names, calls, scopes = _Names({}, []), list[_Call](), _Scopes([], [outermost])
-    bodies = [(source, 0)]
-    if name in asked["if_whole"] and not file.is_sound:
-        return file  # no source, but some other text
-    while bodies:
-        text, above = bodies.pop()
-        root = tree.root_node if text is source else parser.parse(text).root_node
-        _note_leaves(file, root, asked["rules"], None if text is source else (text, above))
-        matches = [found for _, found in library.QueryCursor(query).matches(root)]
-        loops = [found["loop"][0] for found in matches if "loop" in found]
-        file.things.extend(_nested_loops(loops, above, is_macro=text is not source))
-        for found in matches:
-            node = found.get("function", next(iter(found.values())))[0]
-            line = node.start_point[0] + 1 + above
-            start = node.start_byte if text is source else _IN_MACRO
-            if "call" in found:
-                begin = found.get("object", found["call"])[0].start_byte
-                calls.append(_Call(*_chain(text, found["call"][0], begin), start, line))
-            elif not _STRUCTURE.isdisjoint(found):
-                if text is source:
-                    _note_structure(text, found, file, scopes)
-            elif "macro" in found:  # what stands in it is read as if it stood in a function
-                _note_macro(text, found, names)
-                file.things.extend(_loop_of_macro(text, found, line))
-                bodies.append((_BEFORE + found["body"][0].text + _BEHIND, line - 1))
-            elif "loop" not in found and (imported := _imported(language, text, found, names)):
-                file.things.append(_Thing("import", (imported,), start, line))
-    file.things.extend(_Thing("call", _known_as(call, names), call.start, call.line) for call in calls)
-    file.functions[:] = _in_scopes(file.functions, scopes, are_scopes=language == "python")
-    file.dead[:] = merged(file.dead)
-    return file
+    return library.Parser(grammar), library.QueryCursor(library.Query(grammar, QUERIES[language]))
 
 
-_BEFORE, _BEHIND = b"void _(){", b";}"
-"""what makes a function of the body of a macro"""
+class _File:
+    """What is in a file."""
+
+    def __init__(self, asked: Mapping[str, Any], name: str, source: bytes, text: bytes) -> None:
+        self.name, self.lines, self.language = name, source.split(b"\n"), asked["language"]
+        self.tokens = {rule["name"] for rule in asked["rules"] if rule["what"] == "token"}
+        self.reads_leaves = self.tokens or any(rule["what"] == "comments-of-function" for rule in asked["rules"])
+        self.parser, self.cursor = _grammar(self.language)
+        self.things, self.dead, self.bases = list[_Thing](), list[tuple[int, int]](), list[_Parts]()
+        """with the bytes that an `#if 0` takes out, and pairs of a class and one of its base classes or interfaces"""
+        self.origins, self.opened = dict[str, _Parts](), list[_Parts]()
+        """what a name stands for, by an import or a macro, and what a name without a qualifier may be of"""
+        is_python = self.language == "python"
+        self.package = tuple(name.removesuffix(".py").removesuffix("/__init__").split("/")) if is_python else ()
+        root = self.parser.parse(text).root_node
+        self.is_sound = not root.has_error
+        if self.is_sound or name not in asked["if_whole"]:  # else it is no source, but some other text
+            self.things += [*self._things_in(text, root)]
+        self.functions = [one for one in self.things if one.kind == "function"]
+
+    def _things_in(self, text: bytes, root: Any) -> Iterator[_Thing]:
+        """Yield what is in a text, in its order, each with what it is in."""
+        things = [*self._structure_of(text, root), *(self._leaves_of(root) if self.reads_leaves else ())]
+        around = [(len(text) + 1, self.package, _Parts(), 0, None)]
+        for thing in sorted(things, key=lambda one: (one.start, -one.end)):
+            while around[-1][0] <= thing.start:
+                around.pop()
+            _, path, forms, depth, outer = around[-1]
+            depth += thing.kind == "block" or (thing.kind == "loop" and thing.form != "comprehension")
+            own = (*path, *thing.parts)[-_MAX_PARTS:] if thing.kind in ("function", "scope") else path
+            one = thing._replace(path=own, around=forms, depth=depth, outer=outer)
+            yield one
+            if one.kind == "function":
+                around.append((one.end, own if self.language == "python" else path, forms, 0, one))
+            elif one.kind in ("scope", "loop", "block"):
+                forms = (*forms, one.form)[-MAX_LOOPS_AROUND:] if one.kind == "loop" else forms
+                around.append((one.end, own, forms, depth, outer))
+
+    def _structure_of(self, text: bytes, root: Any) -> Iterator[_Thing]:  # noqa: C901, PLR0912 - a table
+        """Yield what the query finds; note what the file says of its names."""
+        for _, found in self.cursor.matches(root):
+            nodes = {name: nodes[0] for name, nodes in found.items()}
+            match nodes:
+                case {"nest": node}:
+                    if not _is_else_if(node):
+                        form = LOOP_FORMS.get(node.type, "")
+                        yield _thing("loop" if form else "block", node, form=form)
+                case {"condition": node}:
+                    self.dead += _dead_ranges(node)
+                case {"call": node}:
+                    parts, is_whole = _chain(text, node, nodes.get("object", node).start_byte)
+                    yield _thing("call", node, parts, "whole" if is_whole else "")
+                case {"function": node, "name": name} | {"scope": node, "name": name}:
+                    if parts := _chain(text, _declared(name))[0]:
+                        yield _thing("function" if "function" in nodes else "scope", node, parts)
+                case {"heir": heir, "base": base}:
+                    parts = (*_chain(text, heir)[0][-1:], *_chain(text, base)[0][-1:])
+                    self.bases += [parts] if parts[1:] else []
+                case {"package": node}:
+                    self.package = _chain(text, node)[0]
+                case {"macro": name, "body": body}:
+                    self._note_macro(text, name, body)
+                case {"open": node}:
+                    self.opened.append(_chain(text, node)[0])
+                case {"qualified": node}:  # written out where it is used, which takes no import
+                    yield _thing("import", node, _chain(text, node)[0])
+                case _:
+                    yield _thing("import", next(iter(nodes.values())), self._note_import(text, nodes))
+
+    def _note_macro(self, text: bytes, name: Any, body: Any) -> None:
+        """Note what a macro stands for, and the things in it, which is read as if it stood in a function."""
+        parts, is_whole = _chain(text, body)
+        if is_whole:
+            self.origins[_text(text, name)] = parts
+        inner = _BEFORE + body.text + _BEHIND
+        things = [*self._things_in(inner, self.parser.parse(inner).root_node)]
+        if (word := _text(text, body)) in LOOP_FORMS.values():  # as in `#define repeat while`
+            things.append(_thing("loop", body, form=word))
+        line, last = name.start_point[0] + 1, len(inner) - len(_BEHIND)
+        self.things += [
+            one._replace(start=_IN_MACRO, line=line, depth=0, outer=None)
+            for one in things
+            if one.kind in ("call", "loop") or (one.kind == "token" and len(_BEFORE) <= one.start < last)
+        ]
+
+    def _note_import(self, text: bytes, nodes: Mapping[str, Any]) -> _Parts:
+        """Return the name of what is imported, and note under which names the file knows that."""
+        origin = _text(text, nodes["from"]).split(".") if "from" in nodes else []
+        parts = (*origin, *("*" if "all" in nodes else _text(text, nodes["import"]).strip('<>"')).split("."))
+        if parts[-1] == "*":
+            self.opened.append(parts[:-1])
+        elif origin or "alias" in nodes or self.language == "java":
+            self.origins[_text(text, nodes["alias"]) if "alias" in nodes else parts[-1]] = parts
+        return parts
+
+    def _leaves_of(self, root: Any) -> Iterator[_Thing]:
+        """Yield the tokens that rules ask about, and the comments; without recursion."""
+        cursor = root.walk()
+        while True:
+            leaf = cursor.node
+            if leaf.type.endswith("comment") or not cursor.goto_first_child():
+                yield from _comment_of(leaf)
+                # One leaf may be several words, such as `is not`.
+                is_text = leaf.is_named and (_TEXTS.search(leaf.type) or not _WORD.fullmatch(leaf.text))
+                words = [] if is_text else leaf.text.decode("utf-8", "replace").split()
+                yield from (_thing("token", leaf, form=word) for word in words if word in self.tokens)
+                while not cursor.goto_next_sibling():
+                    if not cursor.goto_parent():
+                        return
 
 
-def _nested_loops(nodes: Sequence[Any], above: int, *, is_macro: bool) -> Iterator[_Thing]:
-    """Yield the loops of a text; those in a macro are in no function."""
-    nodes = sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
-    forms = enclosing_forms([(node.start_byte, node.end_byte, LOOP_FORMS[node.type]) for node in nodes])
-    for node, around in zip(nodes, forms, strict=True):
-        start = _IN_MACRO if is_macro else node.start_byte
-        yield _Thing("loop", (), start, node.start_point[0] + 1 + above, LOOP_FORMS[node.type], around)
+def _thing(kind: str, node: Any, parts: _Parts = (), form: str = "") -> _Thing:
+    (line, _), (last, _) = node.start_point, node.end_point
+    return _Thing(kind, parts, node.start_byte, node.end_byte, line + 1, last + 1, form)
 
 
-def _note_leaves(file: _File, root: Any, rules: Sequence[Mapping[str, Any]], body: tuple[bytes, int] | None) -> None:
-    """Note the tokens and the comments of a text that rules ask about; it may be the body of a macro."""
-    wanted = {rule["name"] for rule in rules if rule["what"] == "token"}
-    if not wanted and all(rule["what"] != "comments-of-function" for rule in rules):
-        return
-    first, last = (len(_BEFORE), len(body[0]) - len(_BEHIND)) if body else (0, root.end_byte)
-    for leaf in walk_leaves(root):
-        if not first <= leaf.start_byte < last:
-            continue
-        for token in tokens_of(leaf, wanted):
-            start, line = (_IN_MACRO, token.line + body[1]) if body else (token.start, token.line)
-            file.things.append(_Thing("token", (), start, line, token.text))
-        if not body and (comment := comment_of(leaf)):
-            file.comments.append(comment)
+def _is_else_if(node: Any) -> bool:
+    """Whether an `if` is the branch of another, which is no block within a block."""
+    above = node.parent if node.type == "if_statement" else None  # which takes time where it is deep
+    other = above.child_by_field_name("alternative") if above and above.type == "if_statement" else None
+    return bool(above and (other == node or above.type == "else_clause"))
 
 
-def _note_structure(text: bytes, found: Mapping[str, Any], file: _File, scopes: _Scopes) -> None:
-    """Note a function, a class or namespace, a base class, a file's package, a block, or what an `#if` takes out."""
-    if "block" in found or "condition" in found:
-        node = next(iter(found.values()))[0]
-        if "condition" in found:
-            file.dead.extend(filter(None, [dead_range(node)]))
-        elif not is_else_if(node):
-            file.blocks.append(NestedBlock(node.start_byte, node.end_byte, node.start_point[0] + 1))
-        return
-    parts = [_chain(text, _declared(nodes[0]))[0] for name, nodes in found.items() if name not in ("function", "scope")]
-    if not all(parts):
-        return
-    if "heir" in found:
-        file.bases.append(tuple(_chain(text, found[name][0])[0][-1] for name in ("heir", "base")))
-    elif "package" in found:
-        scopes.outermost[:] = parts
-    elif "scope" in found:
-        node = found["scope"][0]
-        scopes.inner.append(_Scope(parts[0], node.start_byte, node.end_byte))
-    else:
-        node = found["function"][0]
-        line, lines = node.start_point[0] + 1, node.end_point[0] - node.start_point[0] + 1
-        file.functions.append(_Function(parts[0], node.start_byte, node.end_byte, line, lines))
+def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
+    """Yield the bytes that the condition of an `#if` or `#elif` takes out; none where it is not plain."""
+    written, node = condition.text.strip(b"( \t)"), condition.parent
+    other = node.child_by_field_name("alternative")
+    if written in (b"0", b"false"):
+        yield condition.end_byte, other.start_byte if other else node.end_byte
+    elif written in (b"1", b"true") and other:
+        yield other.start_byte, node.end_byte
 
 
-def _in_scopes(functions: Sequence[_Function], scopes: _Scopes, *, are_scopes: bool) -> list[_Function]:
-    """Return the functions with their paths; where functions `are_scopes`, also those that are in other functions."""
-    around: list[_Scope | _Function] = []
-    found = []
-    every: list[_Scope | _Function] = [*scopes.inner, *functions]
-    for one in sorted(every, key=lambda one: (one.start, -one.end)):
-        while around and around[-1].end <= one.start:
-            around.pop()
-        if isinstance(one, _Function):
-            above = [part for outer in around[-_MAX_SCOPES:] for part in outer.parts]
-            found.append(one._replace(path=(*scopes.outermost[0], *above, *one.parts)))
-        if are_scopes or isinstance(one, _Scope):
-            around.append(one)
-    return found
-
-
-def _known_as(call: _Call, names: _Names) -> tuple[_Parts, ...]:
-    """Return the name with which something is called, and those that the imports of its file make of it."""
-    parts = call.parts
-    if not call.is_whole or not parts:
-        return (parts,)
-    origin = [(*names.origins[parts[0]], *parts[1:])] if parts[0] in names.origins else []
-    opened = [(*one, *parts) for one in names.opened] if len(parts) == 1 else []
-    return (parts, *origin, *opened)
-
-
-def _note_macro(text: bytes, found: Mapping[str, Any], names: _Names) -> None:
-    parts, is_whole = _chain(text, found["body"][0])
-    if is_whole:
-        names.origins[_text(text, found["macro"][0])] = parts
-
-
-def _loop_of_macro(text: bytes, found: Mapping[str, Any], line: int) -> Iterator[_Thing]:
-    """Yield the loop that a macro is another name of, as in `#define repeat while`."""
-    word = _text(text, found["body"][0]).strip()
-    if word in LOOP_FORMS.values():
-        yield _Thing("loop", (), _IN_MACRO, line, word)
-
-
-def _imported(language: str, text: bytes, found: Mapping[str, Any], names: _Names) -> _Parts | None:
-    """Return the name of what is imported, and note under which names its file knows that."""
-    if "open" in found:
-        names.opened.append(_chain(text, found["open"][0])[0])
-        return None
-    if "qualified" in found:  # written out where it is used, which takes no import
-        return _chain(text, found["qualified"][0])[0]
-    node = found.get("import", found.get("all"))[0]
-    if language == "java":
-        written = _ORIGIN.match(node.text[:_MAX_NAME_LENGTH])
-        parts = tuple(_plain(written[2]).split(".")) if written else ()
-    elif language == "python":
-        origin = _text(text, found["from"][0]).split(".") if "from" in found else []
-        parts = (*origin, *(["*"] if "all" in found else _text(text, node).split(".")))
-        if "alias" in found:
-            names.origins[_text(text, found["alias"][0])] = parts
-    else:
-        return (_text(text, node).strip('<>"'),)
-    if parts and parts[-1] == "*":
-        names.opened.append(parts[:-1])
-    elif parts and "alias" not in found and (language == "java" or "from" in found):
-        names.origins[parts[-1]] = parts
-    return parts or None
+def _comment_of(leaf: Any) -> Iterator[_Thing]:
+    """Yield the comment that a leaf is, where it says anything; a text that stands alone in Python is one, too."""
+    is_text = leaf.type == "string_start" and leaf.parent.parent is not None
+    node = leaf.parent if is_text else leaf
+    is_alone = is_text and node.parent.type == "expression_statement" and node.parent.named_child_count == 1
+    if (is_alone or leaf.type.endswith("comment")) and re.search(rb"\w", node.text):
+        yield _thing("comment", node, form=leaf.type)
 
 
 def _declared(node: Any) -> Any:
     """Return the name within a declarator of C: `*f(int a)` declares `f`."""
-    while (inner := node.child_by_field_name("declarator")) is not None:
+    while inner := node.child_by_field_name("declarator"):
         node = inner
     return node
 
@@ -322,25 +245,19 @@ def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bo
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
     while written.startswith("(") and written.endswith(")"):  # `(exit)(1)`
         written = written[1:-1]
-    before = None
-    while written.endswith(">") and written != before:  # what a template or a generic type is made for
-        before, written = written, re.sub(r"<[^<>]*>$", "", re.sub(r"<[^<>]*>(?=[^<]*>$)", "", written))
-    while ">::" in written and written != before:
-        before, written = written, re.sub(r"<[^<>]*>", "", written)
-    match = _CHAIN.search(written)
-    if not match:
+    while (shorter := _TEMPLATE.sub(" ", written)) != written:
+        written = shorter
+    if not (match := _CHAIN.search(written.replace(" ::", "::").rstrip())):
         return (), False
-    parts = tuple(part for part in re.split(r"\.|::|->", match[0]) if part)
-    return parts, match.start() == 0 and node.end_byte - start <= _MAX_NAME_LENGTH
-
-
-def _plain(written: bytes) -> str:
-    """Return a piece of source without blanks and comments."""
-    return _IDLE.sub("", _decoded(written))
+    return tuple(_JOINT.split(match[0])), match.start() == 0 and node.end_byte - start <= _MAX_NAME_LENGTH
 
 
 def _text(text: bytes, node: Any) -> str:
-    return _decoded(text[node.start_byte : min(node.end_byte, node.start_byte + _MAX_NAME_LENGTH)])
+    return _plain(text[node.start_byte : min(node.end_byte, node.start_byte + _MAX_NAME_LENGTH)])
+
+
+def _plain(written: bytes) -> str:
+    return _IDLE.sub("", _decoded(written))  # without blanks and comments
 
 
 def _decoded(data: bytes) -> str:
@@ -348,133 +265,117 @@ def _decoded(data: bytes) -> str:
     return unicodedata.normalize("NFKC", data.decode("utf-8", "replace"))
 
 
-# ---------------------------------------------------------------- what a rule finds in it
+class _Rule:
+    """A rule, and the files that are checked against it."""
 
+    def __init__(self, asked: Mapping[str, Any], read: Sequence[tuple[_File, _File]]) -> None:
+        self.asked, self.files = asked, (files := [views[asked["demand"] == "require"] for views in read])
+        self.name = _JOINT.split(asked["name"])
+        self.meant = _names_of(files, self.name)
+        self.around = _names_of(files, _JOINT.split(asked["within"])) if asked["within"] else []
 
-def _hold(files: Sequence[_File], rule: Mapping[str, Any]) -> Mapping[str, object]:
-    """Check files against a rule; the places of a requirement are those that meet it."""
-    wanted = re.split(r"\.|::|->", rule["name"]) if rule["what"] != "import" else [rule["name"]]
-    within = re.split(r"\.|::", rule["within"]) if rule["within"] else []
-    defines, found = not within and rule["what"] != "recursion", list[tuple[_File, int, int, str]]()
-    meant, around = _names_of(files, wanted), _names_of(files, within)
-    for file in files:
-        scopes = [one for one in file.functions if not within or _is_one_of(one, around)]
-        scopes = [one for one in scopes if file.counts(one.start, rule["demand"])]
-        defines = defines or bool(
-            any(_is_one_of(one, meant) for one in scopes) if rule["what"] == "recursion" else scopes
-        )
-        places = _find(file, rule, wanted, meant, scopes if within else None)
-        found += ((file, *place) for place in places if file.counts(place[0], rule["demand"]))
-    if rule["demand"] != "require" or rule["what"] == "import":
-        # Parts of one long name are several imports, but reported once.
-        once = {
-            (file.name, line, what if rule["what"] == "call" else ""): (file, start, line, what)
-            for file, start, line, what in found
-        }
-        found = list(once.values())
-    spots = [
-        (file.name, line, what, _decoded(file.lines[min(line, len(file.lines)) - 1][:_MAX_LINE_LENGTH].strip()))
-        for file, _, line, what in found
-    ]
-    return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
+    def answer(self) -> Mapping[str, object]:
+        """Return the answer of `serve_source`; the places of a requirement are those that meet it."""
+        what, found = self.asked["what"], [(file, *place) for file in self.files for place in self.find(file)]
+        named = self.around or (self.meant if what == "recursion" else [])
+        defines = not named or any(_is_one_of(one, named) for file in self.files for one in file.functions)
+        if self.asked["demand"] != "require" or what == "import":
+            # Parts of one long name are several imports, but reported once.
+            found = [*{(one[0].name, one[1], one[2] if what == "call" else ""): one for one in found}.values()]
+        spots = [
+            (file.name, line, name, _decoded(file.lines[min(line, len(file.lines)) - 1][:_MAX_LINE_LENGTH].strip()))
+            for file, line, name in found
+        ]
+        return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
+
+    def find(self, file: _File) -> Iterator[_Place]:
+        """Find what the rule asks about."""
+        most = self.asked["most"]
+        match self.asked["what"]:
+            case "recursion":
+                yield from _recursive(file, self.meant, with_helpers=self.asked["demand"] == "require")
+            case "lines-of-file":
+                lines = len(file.lines) - (file.lines[-1] == b"")
+                yield from [(1, str(lines))] * (lines > most)
+            case "lines-of-function":
+                sizes = ((one, one.last - one.line + 1) for one in file.functions)
+                yield from ((one.line, f"{lines} {'.'.join(one.parts)}") for one, lines in sizes if lines > most)
+            case "depth-of-blocks":
+                yield from _too_deep(file, most)
+            case "comments-of-function":
+                yield from _too_few_comments(file, self.asked["least"])
+            case kind:
+                for one in [one for one in file.things if one.kind == kind]:
+                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one)):
+                        yield from ((one.line, ".".join(name)) for name in self.names(file, one)[:1])
+
+    def names(self, file: _File, one: _Thing) -> list[_Parts]:
+        """Return the names by which the rule means something; none where it does not."""
+        match one.kind:
+            case "loop":
+                forms = self.asked["forms"]
+                deep = sum(form in forms for form in one.around) + 1
+                return [()] if one.form in forms and deep >= self.asked["depth"] else []
+            case "token":
+                return [(one.form,)] if one.form == self.asked["name"] else []
+            case "function":
+                return [one.parts] if _is_one_of(one, self.meant) else []
+            case "import":  # the wanted one, or a part of it: `os.path` is of `os`; and `os` has all of `os.*`
+                name, wanted = ".".join(one.parts), self.asked["name"]
+                globs = (wanted, f"{wanted}.*", wanted.removesuffix(".*"))
+                return [one.parts] if name and any(fnmatchcase(name, glob) for glob in globs) else []
+        names = [one.parts]
+        if one.form == "whole":
+            first, *others = one.parts
+            names += [(*file.origins[first], *others)] if first in file.origins else []
+            names += [(*opened, first) for opened in file.opened] if not others else []
+        return [parts for parts in names if _ends_with(parts, self.name)]
 
 
 def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[str]]:
     """Return the names under which a function may be defined: a method that its class inherits is in a base class."""
-    defined = [one for file in files for one in file.functions if _ends_with(one.path, wanted)]
-    if not wanted[1:] or defined:
+    if not wanted[1:] or any(_ends_with(one.path, wanted) for file in files for one in file.functions):
         return [wanted]
-    bases: dict[str, set[str]] = {}
-    for file in files:
-        for heir, base in file.bases:
-            bases.setdefault(heir, set()).add(base)
+    bases: dict[str, set[str]] = defaultdict(set)
+    for heir, base in (pair for file in files for pair in file.bases):
+        bases[heir].add(base)
     heirs = [heir for heir in bases if fnmatchcase(heir, wanted[-2])]
     return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reached(heir, bases)))]
 
 
-def _is_one_of(function: _Function, names: Sequence[Sequence[str]]) -> bool:
+def _is_one_of(function: _Thing, names: Iterable[Sequence[str]]) -> bool:
     return any(_ends_with(function.path, name) for name in names)
 
 
-def _find(
-    file: _File,
-    rule: Mapping[str, Any],
-    wanted: Sequence[str],
-    meant: Sequence[Sequence[str]],
-    scopes: Sequence[_Function] | None,
-) -> Iterator[tuple[int, int, str]]:
-    """Find what a rule asks about: the byte where it begins, its line and its name."""
-    match rule["what"]:
-        case "function":
-            yield from ((one.start, one.line, ".".join(one.parts)) for one in file.functions if _is_one_of(one, meant))
-        case "recursion":
-            yield from _recursive(file, meant, with_helpers=rule["demand"] == "require")
-        case bound if bound in _BOUNDS:
-            yield from _BOUNDS[bound](file, rule["least"] if rule["demand"] == "least" else rule["most"])
-        case kind:
-            within = scopes if scopes is None else merged([(one.start, one.end) for one in scopes])
-            for thing in sorted((one for one in file.things if one.kind == kind), key=lambda one: one.start):
-                if within is not None and not is_within(thing.start, within):
-                    continue
-                if (name := _name_in_rule(thing, rule, wanted)) is not None:
-                    yield thing.start, thing.line, name
+def _outers(one: _Thing) -> Iterator[_Thing]:
+    """Yield the functions that something is in."""
+    while outer := one.outer:
+        yield outer
+        one = outer
 
 
-def _name_in_rule(thing: _Thing, rule: Mapping[str, Any], wanted: Sequence[str]) -> str | None:
-    """Return the name by which a rule means something; None where it does not."""
-    if thing.kind == "loop":
-        is_meant = (
-            thing.form in rule["forms"] and sum(one in rule["forms"] for one in thing.around) + 1 >= rule["depth"]
-        )
-        return "" if is_meant else None
-    if thing.kind == "token":
-        return thing.form if thing.form == rule["name"] else None
-    fits = _is_import if thing.kind == "import" else _ends_with
-    return next((".".join(parts) for parts in thing.names if fits(parts, wanted)), None)
-
-
-def _too_long_file(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
-    lines = len(file.lines) - (file.lines[-1] == b"")
-    if lines > most:
-        yield 0, 1, str(lines)
-
-
-def _too_long(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
-    too_long = (one for one in file.functions if one.lines > most)
-    yield from ((one.start, one.line, f"{one.lines} {'.'.join(one.parts)}") for one in too_long)
-
-
-def _too_deep(file: _File, most: int) -> Iterator[tuple[int, int, str]]:
+def _too_deep(file: _File, most: int) -> Iterator[_Place]:
     """Find the functions with more blocks within one another than that, or such blocks outside of functions."""
-    functions = [(one.start, one.end, one.line) for one in file.functions]
-    blocks = [one for one in file.blocks if file.counts(one.start, "most")]
-    for place, (depth, line) in sorted(deepest_blocks(blocks, functions).items()):
-        if depth > most:
-            name = ".".join(file.functions[place].parts) if place >= 0 else ""
-            yield functions[place][0] if place >= 0 else 0, line, f"{depth} {name}"
+    deepest: dict[int, tuple[int, _Place]] = {}
+    for one in file.things:
+        name, place = (".".join(one.outer.parts), one.outer.start) if one.outer else ("", -1)
+        if one.depth > deepest.get(place, (most, ()))[0]:
+            deepest[place] = (one.depth, (one.line, f"{one.depth} {name}"))
+    yield from (place for _, (_, place) in sorted(deepest.items()))
 
 
-def _too_few_comments(file: _File, least: int) -> Iterator[tuple[int, int, str]]:
+def _too_few_comments(file: _File, least: int) -> Iterator[_Place]:
     """Find the functions with fewer comments than that, in them or directly above."""
-    above = {one.last_line for one in file.comments if one.text.endswith("comment")}
-    starts = sorted(one.start for one in file.comments)
-    for one in file.functions:
-        line = one.line - 1
+    comments = [one for one in file.things if one.kind == "comment"]
+    above = {one.last for one in comments if one.form.endswith("comment")}
+    for function in file.functions:
+        line, inside = function.line - 1, sum(function.start <= one.start < function.end for one in comments)
         while line and file.lines[line - 1].lstrip().startswith((b"@", b"template")):  # what belongs to the heading
             line -= 1
-        inside = bisect_left(starts, one.end) - bisect_left(starts, one.start)
         while inside < least and line in above:
             inside, line = inside + 1, line - 1
         if inside < least:
-            yield one.start, one.line, f"{inside} {'.'.join(one.parts)}"
-
-
-_BOUNDS: Mapping[str, Callable[[_File, int], Iterator[tuple[int, int, str]]]] = {
-    "lines-of-file": _too_long_file,
-    "lines-of-function": _too_long,
-    "depth-of-blocks": _too_deep,
-    "comments-of-function": _too_few_comments,
-}
+            yield function.line, f"{inside} {'.'.join(function.parts)}"
 
 
 def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
@@ -483,32 +384,23 @@ def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
     return len(last) == len(wanted) and all(map(fnmatchcase, last, wanted))
 
 
-def _is_import(parts: _Parts, wanted: Sequence[str]) -> bool:
-    """Whether an import is the wanted one, or a part of it: `os.path` is of `os`; and `os` has all of `os.*`."""
-    name, (pattern,) = ".".join(parts), wanted
-    return any(fnmatchcase(name, one) for one in (pattern, f"{pattern}.*", pattern.removesuffix(".*")))
-
-
-def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[tuple[int, int, str]]:
+def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[_Place]:
     """Find functions that call themselves, directly or through others of the file, known by their last names.
 
-    With helpers, a function counts as well that calls such a one.
+    With helpers, a function counts as well that calls such a one. Definitions inside a function are parts of it.
     """
-    known = {one.parts[-1] for one in file.functions}
-    calls = sorted((one.start, one.names[0][-1]) for one in file.things if one.kind == "call" and one.names[0])
-    calls = [call for call in calls if call[1] in known]
-    called: dict[str, set[str]] = {}
-    for one in file.functions:
-        inside = calls[bisect_left(calls, (one.start, "")) : bisect_left(calls, (one.end, ""))]
-        called.setdefault(one.parts[-1], set()).update(name for _, name in inside)
-    for outer in file.functions:
-        if not _is_one_of(outer, meant):
-            continue
-        # Definitions inside a function are parts of it.
-        own = {inner.parts[-1] for inner in file.functions if outer.start <= inner.start < outer.end}
-        helpers = set[str]().union(*(_reached(name, called) for name in own)) if with_helpers else set[str]()
-        if any(name in _reached(name, called) for name in own | helpers):
-            yield outer.start, outer.line, ".".join(outer.parts)
+    called: dict[str, set[str]] = {one.parts[-1]: set() for one in file.functions}
+    own: dict[int, set[str]] = {one.start: {one.parts[-1]} for one in file.functions}
+    for one in file.things:
+        if one.kind in ("call", "function") and one.parts and (name := one.parts[-1]) in called:
+            for outer in _outers(one):
+                (called[outer.parts[-1]] if one.kind == "call" else own[outer.start]).add(name)
+    for function in file.functions:
+        if _is_one_of(function, meant):
+            names = own[function.start]
+            helpers = set[str]().union(*(_reached(name, called) for name in names)) if with_helpers else set[str]()
+            if any(name in _reached(name, called) for name in names | helpers):
+                yield function.line, ".".join(function.parts)
 
 
 def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:

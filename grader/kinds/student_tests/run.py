@@ -21,23 +21,21 @@ from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.running_tests import Ran
+from grader.core.pipeline import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
-from grader.kinds.student_tests.suites import BY_HAND, CONSOLE_JARS, disguised, script_of
+from grader.kinds.student_tests.suites import CONSOLE_JARS, TYPED_STARTS, disguised, script_of
 from grader.kinds.student_tests.suites import suite_packages as packages
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt, Course
 
 __all__ = ["packages"]
 _REPORT = ".grader-report"
-_WHOLE = ""
-"""the name of a suite of which only the status is known"""
+_WHOLE = ""  # the name of a suite of which only the status is known
 _NOT_STARTED = (126, 127)
 _NAME = re.compile(r"\w+")
 _ERROR = re.compile(
@@ -103,7 +101,7 @@ def _program(case: Case) -> TestedProgram:
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command that runs the tests by hand, with one's own program."""
     suite = _program(case).suite
-    if start := BY_HAND.get(suite.framework):
+    if start := TYPED_STARTS.get(suite.framework):
         return f"{start} {suite.has_files[0].removesuffix('.java')}"
     return script_of(suite.commands).replace("exec ", "")
 
@@ -112,7 +110,7 @@ def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]
     """Run the tests with the right programs and, where any of them counts, with the wrong ones."""
     first, *wrong = test.cases
     suite = _program(first).suite
-    seed = course.recall.token if course.recall else secrets.token_hex(16)
+    seed = course.token or secrets.token_hex(16)
     again = [replace(first, payload=TestedProgram(suite=suite, files=suite.right[0]))] * (1 + _FURTHER_RUNS)
     rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in suite.right] + again
     cases = [_disguise(case, f"{seed} {number}") for number, case in enumerate([*rights, *wrong])]
@@ -182,8 +180,7 @@ def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
 
 def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt") -> Generator[Execution, None, None]:
     """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
-    policy = run.measuring.RunPolicy(on_start=lambda place: course.on_case_start(cases[place]))
-    with closing(course.measure_each(launches, policy)) as executions:
+    with closing(course.measure_each(launches, on_start=lambda at: course.on_case_start(cases[at]))) as executions:
         for one in executions:
             if isinstance(one, HostError):
                 raise one
@@ -206,7 +203,7 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     documents = tuple(one for _, one in sorted(execution.files.items()) if one.strip())
     if not documents and execution.stdout.strip() and not suite.source and not suite.framework:
         documents = (execution.stdout,)
-    report = read_test_report(suite.format, documents).report if documents else None
+    report = read_test_report(suite.format, documents) if documents else None
     if report is None or report.is_void:
         return SuiteOutcome(is_reported=False)
     others = frozenset(one.full for one in report.results if one.outcome != "passed")

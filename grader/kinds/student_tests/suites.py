@@ -11,7 +11,7 @@ from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES, JUNIT_4_JARS, JUN
 
 FRAMEWORKS: Mapping[str, str] = {"pytest": "python", "unittest": "python", "junit": "java"}
 """a framework -> the language of its tests"""
-BY_HAND: Mapping[str, str] = {
+TYPED_STARTS: Mapping[str, str] = {
     "pytest": "pytest",
     "unittest": "python3 -m unittest",
     "junit": "java org.junit.platform.console.ConsoleLauncher --select-class",

@@ -12,7 +12,7 @@ from grader.kinds.sources import describe_no_file, source_result
 from grader.kinds.style.model import StyleCheck, style_check_of
 
 
-def judge_source(case: Case, found: Examined) -> CaseResult:
+def judge_style(case: Case, found: Examined) -> CaseResult:
     """Judge what a style tool found."""
     check = style_check_of(case)
     if check is None:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from grader.core.build.toolchains import NO_TOOL
 from grader.core.errors import HostError
-from grader.core.find_tool import locate_tool
 from grader.core.kind import Requirement, RunnerShowing
+from grader.core.languages import locate_tool
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import CaseResult, Examined, Spot
@@ -28,7 +28,7 @@ from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
-from grader.kinds.style.judge import judge_source
+from grader.kinds.style.judge import judge_style
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, style_check_of
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
 _MAX_SPOTS, _MAX_NAMES = 20, 3
-_MAX_LINE_LENGTH = 300
-"""characters of a line or a message that is shown, and bytes of what a tool that failed wrote"""
+_MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and bytes of what a tool that failed wrote
 
 
 def find_style_tool(tool: StyleTool) -> Path:
@@ -68,7 +67,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for case in test.cases:
         if check := style_check_of(case):
-            yield judge_source(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
+            yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
 
 
 def runner_for(course: "Course", tool: StyleTool) -> Runner:

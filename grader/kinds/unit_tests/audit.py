@@ -19,17 +19,17 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.compiled import compile_units
+from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests.inverted import InvertedText, invert_python
 from grader.kinds.unit_tests.inverted_java import invert_java
 from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import UnitMethod, unit_run_of
-from grader.kinds.unit_tests.probe import method_of, methods_of, unit_files, with_new_secret
+from grader.kinds.unit_tests.probe import compile_units, method_of, methods_of, unit_files
 from grader.kinds.unit_tests.python_text import functions_of_methods
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
+    from grader.core.course import Attempt
 
 MAX_INVERTED_TOGETHER = 8
 """methods of one process that are inverted, each in a run of all"""

@@ -29,13 +29,13 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
 from grader.core.run.launch import launch_reference
 from grader.core.text import joined, quote
+from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests import junit_jars, probe
 from grader.kinds.unit_tests.judge import judge_unit
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_run_of
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
+    from grader.core.course import Attempt, Course
 
 _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
 """what Python and Java say of a thread that the limit does not allow"""
@@ -84,7 +84,7 @@ def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, co
         return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
     if failure.place or _names_handed_in(failure.message, course.spec):
         return ""
-    alone = replace(probe.with_new_secret(launch, "alone"), folder=None)
+    alone = replace(with_new_secret(launch, "alone"), folder=None)
     other = _failure_in(probe.with_unit(course.run("fault of the course", alone), unit, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
     return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
@@ -98,10 +98,10 @@ def _failure_in(execution: Execution) -> UnitFailure | None:
 def _needs_more_processes(case: Case, unit: UnitMethod, launch: Launch, course: "Attempt") -> bool:
     """Whether the reference, which has wider limits, needs more processes than students may have."""
     asked = course.asked_in(case)
-    if isinstance(asked.reference_built, HostError):
+    if isinstance(asked.built[""], HostError):
         return False
     own = launch_reference(case, asked.context_of(case))
-    narrow = replace(own, folder=None, files={**own.files, **asked.reference_built}, limits=launch.limits)
+    narrow = replace(own, folder=None, files={**own.files, **asked.built[""]}, limits=launch.limits)
     return _ended_by_processes(probe.with_unit(asked.run("fault of the course", narrow), unit, narrow))
 
 
@@ -154,7 +154,7 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
 
     It has to compile with a reference in Java. Raises HostError when the sandbox fails.
     """
-    built = {} if isinstance(course.reference_built, HostError) else course.reference_built
+    built = {} if isinstance(course.built[""], HostError) else course.built[""]
     reference = built if probe.reference_files_for(unit, course.spec) else {}
     errors = _compile(unit, course, reference)
     if reference:

@@ -1,21 +1,17 @@
-"""Methods of unit tests: a probe in the sandbox runs each in a process of its own, or those that share one in that.
+"""Methods of unit tests: a driver in the sandbox runs each in a process of its own, or those that share one in that.
 
-The tests and the tested code share a process, so the record could be forged. The probe ignores everything in the
+The tests and the tested code share a process, so the record could be forged. The driver ignores everything in the
 submission that a framework would search for: plugins, settings, engines, listeners, and classes with the name of one of
-its own.
-
-It gets its request on standard input before any of the student's code is loaded. It records the result of a method when
-that is over, with a digest of a secret that is written nowhere. A process that ends earlier leaves no record, and the
+its own. It records the result of a method when that is over: a process that ends earlier leaves no record, and the
 method does not pass.
 """
 
-import hashlib
-import json
 import re
 import secrets
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,15 +21,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
+from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.kind import Requirement, RunnerShowing
 from grader.core.lazy import lazy_regex
+from grader.core.limits import limit_sentence
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.kinds.harness.java import compile_probe, produced_archives
+from grader.core.text import quote
+from grader.kinds.harness.host import Driver, output_after_marks, python_driver, read_record, request_of, with_request
+from grader.kinds.harness.java import produced_archives, ready_driver
 from grader.kinds.unit_tests.junit_jars import (
     JAVA_LIBRARIES,
     JUNIT_4_JARS,
@@ -49,16 +49,12 @@ from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, mo
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
-_PROBES = Path(__file__).with_name("probes")
-_FOLDER = TEST_FOLDER = ".grader-unit"
-PROBE_ARCHIVE, _CLASSES = f"{_FOLDER}/probe.jar", f"{_FOLDER}/classes"
+TEST_FOLDER = ".grader-unit"
+PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
 _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-_PACKAGE, _NAMELESS_PACKAGE = "__init__.py", "course_tests"
-"""the file that makes a package of the folder of a test, and its name where that of the folder is none"""
-_MAX_REPORT_BYTES, _MAX_SHARED_REPORT_BYTES = 2**20, 2**24
-_DIGEST = 64
-_SECRET, _METHODS, _BETWEEN = 2, 6, "\t"
-"""the fields of a request with its secret and the names of its methods, and what is between those"""
+_MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
+_COMPILED: "dict[object, Compiled]" = {}
+_MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -80,85 +76,133 @@ def framework_packages(case: Case) -> tuple[str, ...]:
 
 def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
-    yield _find_pytest(runner_showing(()) if runner_showing else None)
-    remedy = f"apt-get install {UNIT_PACKAGES['junit']}"
-    if absent := missing_jar(JUNIT_JARS):
-        yield Requirement(name="junit", state="missing", found=f"there is no {absent}", remedy=remedy)
-    elif absent := missing_jar(JUNIT_4_JARS):
-        found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
-        yield Requirement(name="junit", state="missing", found=found, remedy=f"{remedy} junit4")
+    is_there, found = False, "not tried"
+    if runner_showing:
+        try:
+            run = runner_showing(())(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
+            is_there, version = run.status == 0, run.stdout.decode().strip()
+            absent = "the python3 of the sandbox has no pytest"
+            found = f"pytest {version}, for unit tests in Python" if is_there else absent
+        except HostError as error:
+            found = str(error)
+    yield _requirement("pytest", found, is_there=is_there, remedy=UNIT_PACKAGES["pytest"] if runner_showing else "")
+    junit, older, package = missing_jar(JUNIT_JARS), missing_jar(JUNIT_4_JARS), UNIT_PACKAGES["junit"]
+    found = "JUnit 5 and 4, for unit tests in Java"
+    if older:
+        found = f"JUnit 5, for unit tests in Java; there is no {older}, which tests for JUnit 4 need"
+    if junit:
+        yield _requirement("junit", f"there is no {junit}", is_there=False, remedy=package)
     else:
-        yield Requirement(name="junit", state="ok", found="JUnit 5 and 4, for unit tests in Java")
+        yield _requirement("junit", found, is_there=not older, remedy=f"{package} junit4")
 
 
-def _find_pytest(run: Runner | None) -> Requirement:
-    remedy = f"apt-get install {UNIT_PACKAGES['pytest']}"
-    if run is None:
-        return Requirement(name="pytest", state="missing", found="not tried")
-    try:
-        found = run(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
-    except HostError as error:
-        return Requirement(name="pytest", state="missing", found=str(error), remedy=remedy)
-    if found.status != 0:
-        absent = "the python3 of the sandbox has no pytest"
-        return Requirement(name="pytest", state="missing", found=absent, remedy=remedy)
-    version = found.stdout.decode().strip()
-    return Requirement(name="pytest", state="ok", found=f"pytest {version}, for unit tests in Python")
+def _requirement(name: str, found: str, *, is_there: bool, remedy: str) -> Requirement:
+    remedy = f"apt-get install {remedy}" if remedy and not is_there else ""
+    return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
 # ---------------------------------------------------------------- what has to be compiled
 
 
-class ReadyProbe(Struct, frozen=True, kw_only=True):
-    """What runs unit tests, made once for all submissions; for Python that needs nothing."""
-
-    files: Mapping[str, bytes] = {}
-    """the files that it needs in the working folder"""
-
-
-def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> ReadyProbe:
-    """Compile the files that run unit tests, if there are any: for Java a probe, once for all submissions.
+def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Driver:
+    """Compile what runs unit tests, if any is in Java, once for all submissions.
 
     Raises HostError when the framework is missing.
     """
     units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
     if not units:
-        return ReadyProbe()
+        return Driver(language="python")
     for unit in units:
         if missing := missing_jar(framework_jars(unit)):
             version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
             packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
-    sources = [_PROBES / name for name in ("UnitProbe.java", "Copies.java")]
-    source = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
-    jars = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in JUNIT_JARS]
-    made = cache.get_or_make(
-        ["unit-probe-7", source, jars, dict(versions)], bytes, lambda: compile_probe(sources, ":".join(JUNIT_JARS), run)
-    )
-    return ReadyProbe(files={PROBE_ARCHIVE: made})
+    made = ready_driver(["UnitProbe", "Copies"], JUNIT_JARS, versions, cache, run)
+    return Driver(language="java", files={PROBE_ARCHIVE: made})
 
 
 def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
 
-    Each copy is in `copy_folder`.
+    Each copy is in `_copy_folder`.
     """
-    words = ("-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options)
-    each = [_words_for_copy(unit, copy_folder(number)) for number, unit in enumerate(copies)]
-    if len(each) > 1:
-        start = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies")
-        return (*start, *words, *(word for copy in each for word in ("+", *copy)))
-    return ("javac", *(f"-J{option}" for option in _QUICK), *words, *each[0])
+    words = ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options]
+    for number, unit in enumerate(copies):
+        at = _copy_folder(number)
+        sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
+        words += [*(("+",) if len(copies) > 1 else ()), "-d", f"{at}/classes", *(f"{at}/{name}" for name in sources)]
+    if len(copies) > 1:
+        return ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies", *words)
+    return ("javac", *(f"-J{option}" for option in _QUICK), *words)
 
 
-def _words_for_copy(unit: UnitMethod, folder: str) -> tuple[str, ...]:
-    sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
-    return ("-d", f"{folder}/classes", *(f"{folder}/{name}" for name in sources))
-
-
-def copy_folder(number: int) -> str:
+def _copy_folder(number: int) -> str:
     """Return the folder of a copy of a test, of which the first is the test itself."""
-    return f"{_FOLDER}/copy{number}" if number else _FOLDER
+    return f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER
+
+
+class Compiled(Struct, frozen=True, kw_only=True):
+    """A unit test made ready to be run with what was built in a folder."""
+
+    files: Mapping[str, bytes] = {}
+    """the files that it needs in its folder"""
+    problem: str = ""
+    """why it cannot be run with it, in one sentence"""
+    errors: bytes = b""
+    """what its compiler wrote then"""
+
+
+def compile_units(
+    *copies: UnitMethod, folder: Path, spec: Spec, build: tuple[Limits, Mapping[str, str]], probe: Driver, run: Runner
+) -> list[Compiled]:
+    """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
+
+    `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
+    machine, whose start takes longer than they do; where one of them cannot be compiled, none is.
+    """
+    if copies[0].framework != "junit":
+        return [Compiled(files=unit_files(one)) for one in copies]
+    path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
+    # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
+    options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
+    folders = [_copy_folder(number) for number in range(len(copies))]
+    files = {**probe.files, **course_jars(copies[0])}
+    for unit, at in zip(copies, folders, strict=True):
+        files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
+    found = run(
+        Launch(
+            argv=javac_command(*copies, path=path, options=options),
+            folder=folder,
+            files=files,
+            limits=build[0],
+            env=build[1],
+            collect=tuple(f"{at}/classes/*.class" for at in folders),
+        )
+    )
+    made = []
+    for unit, at in zip(copies, folders, strict=True):
+        classes = {name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")}
+        resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
+        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
+        is_made = found.status == 0 and classes
+        ready = Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
+        made.append(ready if is_made else _why_not_compiled(unit, found))
+    return made
+
+
+def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
+    """Return what is compiled for a key, once unless many others were asked for meanwhile: tests may share a file."""
+    _COMPILED[key] = found = _COMPILED.pop(key, None) or make()
+    for old in [*_COMPILED][:-_MAX_COMPILED]:
+        _COMPILED.pop(old, None)
+    return found
+
+
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
+    error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
+    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    problem = f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    return Compiled(problem=problem, errors=found.stderr)
 
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
@@ -173,36 +217,30 @@ def unit_files(unit: UnitMethod) -> dict[str, bytes]:
 def test_file_of(unit: UnitMethod) -> str:
     """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
     file = PurePosixPath(unit.file)
-    if unit.framework == "junit" or _PACKAGE not in unit.helpers:
-        return f"{_FOLDER}/{file.name}"
+    if unit.framework == "junit" or "__init__.py" not in unit.helpers:
+        return f"{TEST_FOLDER}/{file.name}"
     name = file.parent.name
     is_free = name.isidentifier() and name not in sys.stdlib_module_names
-    return f"{_FOLDER}/{name if is_free else _NAMELESS_PACKAGE}/{file.name}"
+    return f"{TEST_FOLDER}/{name if is_free else 'course_tests'}/{file.name}"
 
 
 # ---------------------------------------------------------------- what is started
 
 
-def python_probe(unit: UnitMethod) -> str:
-    """Return the program that runs the methods of a file in Python, which does nothing before it is called."""
-    return "\n".join((_PROBES / name).read_text() for name in ("unit.py", f"with_{unit.framework}.py"))
-
-
-def _preloaded(unit: UnitMethod, spec: Spec) -> str:
+def _preloaded(unit: UnitMethod) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
     if unit.framework == "junit":
         return ""
-    mock = ', "unittest.mock"' if _needs_mock(unit, spec) else ""
-    return f"{python_probe(unit)}\nloaded = load_framework(ready_{unit.framework}{mock})\n"
+    return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework})\n"
 
 
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
-        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
-    archives = produced_archives(folder, spec.build.produces if spec.build else ())
-    path = class_path(unit, (PROBE_ARCHIVE,), spec, (_CLASSES, _FOLDER, *archives, "."))
+        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit)}answer_unit_request(loaded)\n")
+    behind = (f"{TEST_FOLDER}/classes", TEST_FOLDER, *produced_archives(folder, spec.build), ".")
+    path = class_path(unit, (PROBE_ARCHIVE,), spec, behind)
     return ("java", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
 
 
@@ -220,20 +258,23 @@ def with_unit_request(
 
     What is tested is `within` a folder. Without a `token`, an unguessable one is generated.
     """
-    methods = methods or (unit.method,)
-    # A student's `queue` is tested where one is asked for, and not the one of the language.
-    own = _own_modules(spec)
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
-    importable = " ".join(name for name in helpers if name.isidentifier())
-    framework = "junit4" if is_junit_4(unit) else unit.framework
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    imported = " ".join(modules_imported_by("\n".join(texts)))
-    lines = [framework, within, test_file_of(unit), _BETWEEN.join(methods), importable, imported, *own]
-    limits, count = launch.limits, len(methods)
+    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+    request = {
+        "framework": "junit4" if is_junit_4(unit) else unit.framework,
+        "within": within,
+        "file": test_file_of(unit),
+        "methods": methods or (unit.method,),
+        "helpers": [name for name in helpers if name.isidentifier()],
+        "imported": modules_imported_by("\n".join(texts)),
+        # A student's `queue` is tested where one is asked for, and not the one of the language.
+        "own": _own_modules(spec),
+    }
+    limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    most = _MAX_SHARED_REPORT_BYTES if count > 1 else _MAX_REPORT_BYTES
-    launch = replace(launch, preload=_preloaded(unit, spec), files={**launch.files, **files})
-    return _ask(replace(launch, limits=limits, collect_limit=most), lines, token or secrets.token_hex(16))
+    launch = replace(launch, preload=_preloaded(unit), files={**launch.files, **files}, limits=limits)
+    limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
+    return with_request(launch, request, token or secrets.token_hex(16), limit)
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
@@ -258,9 +299,7 @@ def reference_folder(unit: UnitMethod, spec: Spec) -> str:
     return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
 
 
-def with_reference_unit(
-    launch: Launch, unit: UnitMethod, spec: Spec, probe: ReadyProbe, methods: Sequence[str]
-) -> Launch:
+def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Driver, methods: Sequence[str]) -> Launch:
     """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
 
     Raises HostError when it is in none of the files that the command of the reference names.
@@ -274,7 +313,7 @@ def with_reference_unit(
         path = class_path(unit, (), spec, (within,))
         compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within)))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**probe.files, **course_jars(unit), **unit_files(unit)}
+    files = {**driver.files, **course_jars(unit), **unit_files(unit)}
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
 
 
@@ -283,39 +322,10 @@ def _own_modules(spec: Spec) -> list[str]:
     return [PurePosixPath(name).stem for name in names if name.endswith(".py") and "*" not in name]
 
 
-def _needs_mock(unit: UnitMethod, spec: Spec) -> bool:
-    """Whether `unittest.mock` is imported before what was handed in, which takes as long as unittest itself.
-
-    What it imports is Python's own then, also where students are asked for a module such as `queue`.
-    """
-    texts = (unit.source, *unit.helpers.values())
-    is_named = bool(spec.requires) or any(b"mock" in text for text in texts)
-    return is_named or not sys.stdlib_module_names.isdisjoint(_own_modules(spec))
-
-
-def _ask(launch: Launch, lines: Sequence[str], secret: str) -> Launch:
-    """Return the launch with a request in front of its input; the names in it are made from the secret."""
-    mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
-    data = "\n".join([mark, f".{name}", secret, *lines]).encode()
-    return replace(launch, stdin=b"%010d" % len(data) + data + launch.stdin, collect=(f".{name}",))
-
-
-def with_new_secret(launch: Launch, purpose: str) -> Launch:
-    """Return the launch for the same method with another secret, always the same for the same `purpose`."""
-    (_, _, secret, *lines), given = _read_request(launch)
-    return _ask(replace(launch, stdin=given), lines, hashlib.sha256(f"{purpose} {secret}".encode()).hexdigest()[:32])
-
-
 def methods_of(launch: Launch) -> list[str]:
     """Return the methods that a launch runs."""
-    fields, _ = _read_request(launch)
-    return fields[_METHODS].split(_BETWEEN)
-
-
-def _read_request(launch: Launch) -> tuple[list[str], bytes]:
-    """Return the lines of a launch's request, and the input behind it."""
-    end = 10 + int(launch.stdin[:10])
-    return launch.stdin[10:end].decode().split("\n"), launch.stdin[end:]
+    methods: list[str] = request_of(launch)[0]["methods"]
+    return methods
 
 
 def unit_text(unit: UnitMethod, spec: Spec) -> str:
@@ -333,46 +343,40 @@ def unit_text(unit: UnitMethod, spec: Spec) -> str:
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
 
 
-# ---------------------------------------------------------------- the probe's record
+# ---------------------------------------------------------------- the record
 
 
 def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
-    """Return `execution` with the result of a method, read from the record of `launch`'s probe.
+    """Return `execution` with the result of a method, read from the record of `launch`'s driver.
 
-    Raises HostError when the probe or the framework did not start; any later failure is the submission's.
+    Raises HostError when the driver or the framework did not start; any later failure is the submission's.
     """
-    (mark, name, secret, *_), _ = _read_request(launch)
-    before, sign, printed = execution.stdout.partition(f"\x1e{mark}\n".encode())
+    request, _ = request_of(launch)
+    mark, methods = request["mark"], request["methods"]
     # The sign of the start comes before any of the student's code, and that there is no framework in its place.
-    if not sign and f"\x1e{mark} absent\n".encode() in execution.stdout:
+    if execution.stdout.startswith(f"\x1e{mark} absent\n".encode()):
         package = UNIT_PACKAGES.get(unit.framework, "")
         raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
-    if not sign and not execution.limit:
-        errors = execution.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"what runs {unit.file} did not start: {errors[:1000] or 'it says nothing'}")
-    record = read_record_lines(execution.files.get(name, b""), secret).results.get(unit.method)
-    try:
-        run = msgspec.convert(record, decodable(UnitRun)) if record else UnitRun(is_recorded=False)
-        if run.share and not _SHARE.fullmatch(run.share):
-            run = UnitRun(is_recorded=False)
-    except ValueError:
-        run = UnitRun(is_recorded=False)
-    found = replace(execution, stdout=before + printed, files={}, facts=run)
-    methods = methods_of(launch)
-    return _own_part(found, record, methods.index(unit.method), mark, len(methods)) if len(methods) > 1 else found
+    printed = b"".join(output_after_marks(execution, mark, f"what runs {unit.file}"))
+    record = recorded_in(execution, launch).results.get(unit.method)
+    run = UnitRun(is_recorded=False)
+    with suppress(ValueError):
+        found = msgspec.convert(record, decodable(UnitRun)) if record else run
+        run = found if not found.share or _SHARE.fullmatch(found.share) else run
+    execution = replace(execution, stdout=printed, files={}, facts=run)
+    return _own_part(execution, run, methods.index(unit.method), mark, len(methods)) if len(methods) > 1 else execution
 
 
-def _own_part(execution: Execution, record: Mapping[str, Any] | None, place: int, mark: str, number: int) -> Execution:
+def _own_part(execution: Execution, run: UnitRun, place: int, mark: str, number: int) -> Execution:
     """Return what happened in one of several methods that shared a process: its time, its output, and its end."""
     written = {name: _written_in(getattr(execution, name), place, mark) for name in ("stdout", "stderr")}
-    if record is None:
+    if not run.is_recorded:
         return replace(execution, **written)
-    limits, facts = execution.limits, execution.facts
+    limits = execution.limits
     limits = replace(limits, time=limits.time / number, cpu=limits.cpu / number, output=limits.output // number)
-    took = {"time": facts.time / 1000, "cpu": facts.cpu / 1000, "limits": limits} if isinstance(facts, UnitRun) else {}
     # That the process ended later, in another method, is nothing of this one.
     ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None, "measured": (), "doubts": frozenset()}
-    return replace(execution, **took, **ended, **written)
+    return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **written)
 
 
 def _written_in(stream: bytes, place: int, mark: str) -> bytes:
@@ -383,7 +387,7 @@ def _written_in(stream: bytes, place: int, mark: str) -> bytes:
 
 
 class RecordedLines(Struct, frozen=True, kw_only=True):
-    """What a probe recorded."""
+    """What a driver recorded."""
 
     results: Mapping[str, Mapping[str, Any]] = {}
     """method -> what came of it"""
@@ -392,30 +396,18 @@ class RecordedLines(Struct, frozen=True, kw_only=True):
 
 
 def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
-    """Return what the probe of a launch recorded."""
-    (_, name, secret, *_), _ = _read_request(launch)
-    return read_record_lines(execution.files.get(name, b""), secret)
+    """Return what the driver of a launch recorded."""
+    request, _ = request_of(launch)
+    return _recorded_lines(execution.files.get(request["record"], b""), request["secret"])
 
 
-@lru_cache(maxsize=2)
-def read_record_lines(recorded: bytes, secret: str) -> RecordedLines:
-    """Return the probe's record, up to what another process wrote; read once for all methods in it."""
-    content, begun = hashlib.sha256(), list[str]()
-    results: dict[str, Mapping[str, Any]] = {}
-    for line in recorded.split(b"\n"):
-        digest, payload = line[:_DIGEST], line[_DIGEST:]
-        content.update(payload)
-        seal = hashlib.sha256(secret.encode() + content.hexdigest().encode())
-        if not secrets.compare_digest(seal.hexdigest().encode(), digest):
-            break
-        try:
-            record = json.loads(payload)
-        except (ValueError, RecursionError):
-            break
-        method = record.pop("method", None)
-        event = record.pop("event", None)
+@lru_cache(maxsize=2)  # read once for all methods in it
+def _recorded_lines(recorded: bytes, secret: str) -> RecordedLines:
+    begun, results = list[str](), dict[str, Mapping[str, Any]]()
+    for line in read_record(recorded, secret):
+        method, event = line.pop("method", None), line.pop("event", None)
         if event == "begin":
             begun.append(method)
         else:
-            results.setdefault(method, {key: value for key, value in record.items() if value is not None})
+            results.setdefault(method, {key: value for key, value in line.items() if value is not None})
     return RecordedLines(results=results, begun=tuple(begun))

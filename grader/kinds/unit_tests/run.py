@@ -17,23 +17,22 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
+from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.run.launch import limits_of
-from grader.core.running_tests import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
+from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
-from grader.kinds.unit_tests.compiled import compile_once, compile_units
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
+from grader.kinds.unit_tests.probe import compile_once, compile_units, method_of
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
 from grader.kinds.unit_tests.probe import framework_packages as packages
-from grader.kinds.unit_tests.probe import method_of
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
 from grader.kinds.unit_tests.suites import prepare_submission
 
 if TYPE_CHECKING:
-    from grader.core.attempt import Attempt
-    from grader.core.course import Course
-    from grader.core.running_tests import Happened
+    from grader.core.course import Attempt, Course
+    from grader.core.pipeline import Happened
 
 __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
 
@@ -65,7 +64,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
     unit, spec, methods = method_of(case), context.spec, methods_together(case, context.spec)
     if context.folder is None:
-        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or probe.ReadyProbe()
+        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or Driver(language="python")
         launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
         return probe.with_reference_unit(launch, shipped, spec, ready, methods)
     if unit.fault:

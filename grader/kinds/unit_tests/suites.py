@@ -6,10 +6,9 @@ in, and never with anything that was handed in: nobody turns a zero into an ungr
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,12 +18,13 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
-from grader.core.model.decoding import decode_json
+from grader.core.model.decoding import decodable
 from grader.core.model.execution import Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
+from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
@@ -33,8 +33,7 @@ from grader.kinds.unit_tests.python_text import imports_by_method
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-_PROBES = Path(__file__).with_name("probes")
-_PROBE, _ANSWER, _STDIN = (f".grader-suite/{name}" for name in ("unit.py", "answer.json", "stdin"))
+_STDIN = ".grader-suite/stdin"
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
@@ -88,7 +87,7 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     if unit is None or unit.framework == "junit":
         return None
     own = course.asked_in(case)
-    launch = _launch(unit, case, own.spec, {} if isinstance(own.reference_built, HostError) else own.reference_built)
+    launch = _launch(unit, case, own.spec, {} if isinstance(own.built[""], HostError) else own.built[""])
     content = msgspec.msgpack.encode(
         [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
     )
@@ -96,11 +95,12 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
 
     def collect() -> CollectedSuite:
         try:
-            found = own.execute(launch)
-            return decode_json(found.files[_ANSWER], CollectedSuite)
+            found, (request, _) = own.execute(launch), request_of(launch)
+            record = next(read_record(found.files[request["record"]], request["secret"]))
+            return msgspec.convert(record, decodable(CollectedSuite))
         except HostError as error:
             return CollectedSuite(unknown=str(error))
-        except (KeyError, msgspec.MsgspecError):
+        except (KeyError, StopIteration, msgspec.MsgspecError):
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
             return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
@@ -150,15 +150,13 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         "has_reference": bool(within),
     }
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
-    return Launch(
-        argv=("python3", "-I", "-u", "-c", (_PROBES / "suite.py").read_text()),
-        files={**files, **probe.unit_files(unit), _PROBE: probe.python_probe(unit).encode(), _STDIN: case.stdin},
+    launch = Launch(
+        argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
+        files={**files, **probe.unit_files(unit), _STDIN: case.stdin},
         env=case.env,
-        stdin=json.dumps(request).encode(),
         limits=at_least(_LIMITS, case.limits),
-        collect=(_ANSWER,),
-        collect_limit=_MAX_ANSWER_BYTES,
     )
+    return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
 
 def _module_of(path: PurePosixPath) -> str:

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from grader.core.explain.further_runs import describe_read_past_end
+from grader.core.explain.sources import describe_read_past_end
 from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Interactor

@@ -34,16 +34,6 @@ QUITS = Case(id="t", stdin=b"add 1\nquit\n")
             "`a.py` only defines functions, such as `f`, and calls none.",
         ),
         ("a.py", "\n  \n", PLAIN, SILENT, "`a.py` is empty."),
-        (
-            "a.ipynb",
-            (
-                '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '
-                '[{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "A text."}]}'
-            ),
-            PLAIN,
-            SILENT,
-            "`a.ipynb` has no cell with code.",
-        ),
         ("a.py", "def main():\n    pass\n\nmain()\n", PLAIN, SILENT, ""),
         ("a.py", "def main():\n    pass\n\nif True:\n    main()\n", PLAIN, SILENT, ""),
         ("a.py", "def main():\n    print(1)\n", PLAIN, WROTE, ""),
@@ -63,12 +53,23 @@ QUITS = Case(id="t", stdin=b"add 1\nquit\n")
         ("A.java", 'out.print("a ==" + n + "quit ==");\nif (c == "quit".charAt(0)) {\n', QUITS, WROTE, ""),
         ("A.java", 'if ("quit" == null || c == \'"\' && !"quit".equals(a)) {\n', QUITS, WROTE, ""),
         ("a.c", 'if (word == "quit") {\n', PLAIN, WROTE, ""),
+        (
+            "A.java",
+            "// new Scanner(System.in)\na = new Scanner(System.in).nextInt();\nb = new Scanner(System.in).nextInt();\n",
+            QUITS,
+            WROTE,
+            (
+                "Line 3 of `A.java` makes another `Scanner` of `System.in`, of which the first has read ahead; "
+                "make one for all."
+            ),
+        ),
+        ("A.java", "new Scanner(System.in);\nnew BufferedReader(new FileReader(name));\n", QUITS, WROTE, ""),
     ],
 )
 def test_a_hint(tmp_path: Path, *, name: str, text: str, case: Case, execution: Execution, told: str) -> None:
     (tmp_path / name).write_text(text)
     hint = hint_in_source(case, tmp_path, execution)
-    assert hint.before + hint.after == told
+    assert "".join(hint) == told
 
 
 BY_IDENTITY = 'class {} {{ boolean f(String a) {{ return "-v" != a; }} }}\n'
@@ -97,7 +98,7 @@ def test_a_hint_is_of_what_was_run(
     for name, text in files.items():
         (tmp_path / name).write_text(text.format(name[0]) if text is BY_IDENTITY else text)
     hint = hint_in_source(case, tmp_path, execution, argv)
-    assert (f"`{told}`" in hint.before + hint.after) if told else not hint.before + hint.after
+    assert (f"`{told}`" in "".join(hint)) if told else not "".join(hint)
 
 
 def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> None:
@@ -106,5 +107,5 @@ def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> 
     (tmp_path / "b.py").mkdir()
     (tmp_path / "c.py").write_bytes(b"\xff\x00(((" * 1000)
     hint = hint_in_source(READS, tmp_path, SILENT)
-    assert not hint.before + hint.after
-    assert not hint_in_source(READS, None, SILENT).before
+    assert not "".join(hint)
+    assert not any(hint_in_source(READS, None, SILENT))

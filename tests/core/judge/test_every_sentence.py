@@ -16,12 +16,11 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
-from grader.core.explain.further_runs import describe_typed
 from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
 from grader.core.judge.totals import judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
-from grader.core.model.execution import Execution, FailedStep, Launch, Measurement
+from grader.core.model.execution import Execution, FailedStep, Measurement
 from grader.core.model.judgement import CaseResult
 from grader.core.model.limits import LimitName
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
@@ -359,7 +358,6 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
     failed = Execution(status=1, stderr=b"rm: cannot remove 'Queens': No such file or directory\n")
     yield "command", told(Case(id="a", command=("make", "clean"), expect=Expectation(exit="success")), failed)
     yield from across_cases()
-    yield "another input: terminal", describe_typed(Launch(argv=("x",)))
     for name, (argv, status, log) in BUILDS.items():
         yield f"build: {name}", describe_failure(argv, status, log, lambda _name, _number: "\trm Queens.class")
 

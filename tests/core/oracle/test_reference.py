@@ -153,11 +153,11 @@ def test_a_reference_that_fails_is_told_with_its_place(reference: str, told: str
 
 def test_what_is_built_is_kept_by_its_content(tmp_path: Path) -> None:
     path = course(tmp_path, "model")
-    built = prepare(path).reference_built
-    assert prepare(path).reference_built == built
+    built = prepare(path).built[""]
+    assert prepare(path).built[""] == built
     (tmp_path / "model" / "twice.c").write_text(C.replace("2 *", "3 *"))
     ready = prepare(path)
-    assert ready.reference_built != built
+    assert ready.built[""] != built
     found = reference_execution(ready.spec.tests[0].cases[0], ready)
     assert isinstance(found, Execution)
     assert found.stdout == b"63\n"

@@ -1,5 +1,6 @@
 """A spec comes out of the cache exactly as it is loaded, and only while nothing of it has changed."""
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,10 +101,21 @@ def test_another_course_and_other_source_of_ours_have_specs_of_their_own(
     assert not is_kept(tmp_path / "other/specs/many.yaml", cache, monkeypatch)
 
 
-def test_what_is_damaged_in_the_cache_is_loaded_anew(
+class Hostile:
+    """What opens a file when it is read back, as anything may that Python writes down."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.place,)
+
+
+def test_what_is_damaged_or_foreign_in_the_cache_is_no_spec(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache, path = Cache(folder=tmp_path / "cache"), course / "specs/many.yaml"
+    touched = tmp_path / "touched"
     load_cached(path, cache)
     (file,) = cache.folder.iterdir()
     good = file.read_bytes()
@@ -111,3 +123,7 @@ def test_what_is_damaged_in_the_cache_is_loaded_anew(
         file.write_bytes(bad)
         load_cached(path, cache)
         assert is_kept(path, cache, monkeypatch)
+    foreign = (pickle.dumps(Hostile(touched)), pickle.dumps([1]), pickle.dumps(Path), b"\x80\x05.")
+    for written in foreign:
+        assert kept._read_back(written) is None
+    assert not touched.exists()

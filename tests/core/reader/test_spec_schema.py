@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader import language
 from grader.core.reader.json_schema import FILE, make_schema, schema_text
+from grader.core.reader.language import CASE, EXPECTATION, TABLES, TYPES
 from grader.core.reader.spec import load
-from grader.core.reader.types import TABLES, TYPES
 from grader.core.yaml.types import Type
 from grader.kinds.dialogue.keys import STEP
 from grader.kinds.dialogue.language import _ACTIONS
@@ -60,9 +59,9 @@ def test_every_kind_is_used_and_there() -> None:
 
 def test_every_key_of_a_case_has_a_reader() -> None:
     acting = {name for name, key in STEP.items() if key.alternative}
-    read = {name for name, key in language.CASE.items() if TYPES.get(key.kind, Type()).read is not Type().read}
-    assert read == set(language.CASE)
-    assert all(TYPES[key.kind].read is not Type().read for key in language.EXPECTATION.values())
+    read = {name for name, key in CASE.items() if TYPES.get(key.kind, Type()).read is not Type().read}
+    assert read == set(CASE)
+    assert all(TYPES[key.kind].read is not Type().read for key in EXPECTATION.values())
     assert set(_ACTIONS) == acting
 
 

@@ -367,7 +367,7 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
     (tmp_path / name).write_text(text)
     cases = (Case(id="a", args=(file,), files={file: b""}) for file in ("empty.txt", "empty.txt"))
-    hints = [hint_in_source(case, tmp_path, execution).before for case in cases]
+    hints = [hint_in_source(case, tmp_path, execution)[0] for case in cases]
     found = told_of(
         *(
             case_result("a", message=f"{hint} It wrote {n}.", deviations=(deviation(message=f"It wrote {n}."),))

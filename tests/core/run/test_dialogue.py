@@ -10,7 +10,7 @@ from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run import process
-from grader.core.run.measuring import Runs
+from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.proc_stats import asleep
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
@@ -389,7 +389,7 @@ def test_dialogues_and_others_run_one_after_the_other() -> None:
     asking = Launch(argv=("python3", "-c", ASK), dialogue=TALK, terminal=True, limits=LIMITS)
     stopping = Launch(argv=("cat",), dialogue=(expect("never", within=0.2),), terminal=True, limits=LIMITS)
     plain = Launch(argv=("cat",), stdin=b"x")
-    found = list(Runs(LEVELS["full"], Event()).each([asking, plain, stopping, plain, asking]))
+    found = list(measure_each(LEVELS["full"], [asking, plain, stopping, plain, asking], Event(), WorkerSlots(1)))
     outcomes = [(one.stdout, one.stop is None) for one in found if isinstance(one, Execution)]
     talked, silent = (b"twice: 8\nbye\n", True), (b"x", True)
     assert outcomes == [talked, silent, (b"", False), silent, talked]

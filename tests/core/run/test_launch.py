@@ -97,7 +97,7 @@ sys.stdout.write(ascii(told))
             Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
             "",
         ),
-        (Case(id="a", env={"X.Y": "a'b", "X": "\n-"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
+        (Case(id="a", env={"X": "\n-a'b"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
     ],
 )
 def test_the_command_to_repeat_a_case_can_be_pasted(case: Case, shown: str, shell: str, tmp_path: Path) -> None:

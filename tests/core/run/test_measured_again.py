@@ -1,7 +1,7 @@
 """What is measured again and what counts then, of executions that nobody had to make: without process and clock."""
 
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from threading import Event
 from types import SimpleNamespace
 from typing import Any
@@ -13,9 +13,9 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
-from grader.core.run import doubts, measuring, runner
+from grader.core.run import measuring, runner
 from grader.core.run.dialogue import DialogueEnd
-from grader.core.run.measuring import RetryAllowance, RunPolicy, WorkerSlots, measure_each
+from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import ended_as
 
@@ -143,7 +143,7 @@ def test_who_had_too_little_of_the_processors(
     ],
 )
 def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bool) -> None:
-    assert doubts.is_in_doubt(run) is is_in_doubt
+    assert measuring.is_in_doubt(run) is is_in_doubt
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bo
 )
 def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bool) -> None:
     launch = Launch(argv=("x",), oom_patterns=("^never", "^no room"), limits=LIMITS)
-    assert doubts.options_may_matter(launch, run) is may_matter
+    assert measuring.options_may_matter(launch, run) is may_matter
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bo
     ],
 )
 def test_what_came_to_the_same_again(one: Execution, again: Found, *, is_confirmed: bool) -> None:
-    assert doubts.is_confirmed(one, again) is is_confirmed
+    assert measuring.is_confirmed(one, again) is is_confirmed
 
 
 # ---------------------------------------------------------------- measuring again
@@ -203,13 +203,13 @@ class Machine:
         self.again: list[Launch] = []
         self.alone: list[bool] = []
         self.room = WorkerSlots(2)
-        monkeypatch.setattr(measuring.Runs, "each", self.each)
+        monkeypatch.setattr(measuring, "start_program", self.start)
+        monkeypatch.setattr(measuring._Measuring, "_run", lambda _, ahead: ahead)
         monkeypatch.setattr(measuring, "execute", self.execute)
 
-    def each(self, launches: Iterable[Launch]) -> Iterator[Found]:
-        for launch, found in zip(launches, self.first, strict=True):
-            self.asked.append(launch)
-            yield found
+    def start(self, _sandbox: object, launch: Launch, _cancelled: object) -> Found:
+        self.asked.append(launch)
+        return self.first[len(self.asked) - 1]
 
     def execute(self, _sandbox: object, launch: Launch, _cancelled: object) -> Execution:
         self.again.append(launch)
@@ -226,11 +226,8 @@ class Machine:
         launches: Sequence[Launch],
         retries: RetryAllowance | None = None,
         begun: Callable[[int], None] = lambda _: None,
-        enough: Callable[[Sequence[Found]], bool] = lambda _: False,
     ) -> list[Found]:
-        policy = RunPolicy(on_start=begun, should_stop=enough)
-        found = measure_each(LEVELS["none"], launches, Event(), self.room, retries, policy=policy)
-        return list(found)
+        return list(measure_each(LEVELS["none"], launches, Event(), self.room, retries, on_start=begun))
 
 
 def ends(found: Found) -> list[LimitName | None]:
@@ -329,11 +326,11 @@ def test_what_is_in_doubt_without_them_is_measured_alone_without_them(monkeypatc
 
 
 def test_options_that_were_no_help_three_times_are_left_out_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = Machine(monkeypatch, [HUNG] * 5, [HUNG] * 3)
+    machine = Machine(monkeypatch, [HUNG] * 5, [HUNG] * 4)
     found = machine.measured([PLAIN] * 5)
     # A sandbox is made ready ahead, so who begins meanwhile still has them.
-    assert [one.argv[0] for one in machine.asked] == ["fast", "fast", "fast", "plain", "plain"]
-    assert [len(ends(one)) for one in found] == [2, 2, 2, 0, 0]
+    assert [one.argv[0] for one in machine.asked] == ["fast", "fast", "fast", "fast", "plain"]
+    assert [len(ends(one)) for one in found] == [2, 2, 2, 2, 0]
 
 
 def test_what_is_far_from_every_limit_without_them_may_have_company(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -357,25 +354,17 @@ def test_a_command_without_such_options_is_not_run_again_for_them(monkeypatch: p
 # ---------------------------------------------------------------- who is told, and when it is enough
 
 
-def test_each_that_begins_is_told_and_what_it_wrote_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[int] = []
-    seen: list[list[Found]] = []
-
-    def enough(done: Sequence[Found]) -> bool:
-        seen.append(list(done))
-        return len(done) == 2
-
+def test_what_it_wrote_is_kept_nowhere() -> None:
     wrote = replace(DONE, stdout=b"much")
-    machine = Machine(monkeypatch, [wrote, HostError("no"), DONE])
-    found = machine.measured([ONE] * 3, begun=begun.append, enough=enough)
-    assert begun == [0]  # the next is heard of when the one behind it is made ready
-    assert (len(found), found[0]) == (2, wrote)
-    assert [len(done) for done in seen] == [1, 2]
-    assert seen[-1][0] == DONE
-    assert isinstance(seen[-1][1], HostError)
+    spent = TimeLedger(budget=1)
+    patience, runs = EarlyStop(most=None, launches=[ONE] * 4, cases=list("abcd"), ledger=spent), iter([wrote] * 4)
+    assert [patience.next_of(runs) for _ in range(2)] == [wrote] * 2
+    spent.charge_run(replace(DONE, time=2))
+    assert patience.next_of(runs) is None
+    assert patience.done == [DONE] * 2
 
 
-def test_all_are_run_where_nobody_says_that_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_that_begins_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[int] = []
     assert len(Machine(monkeypatch, [DONE, HUNG, DONE]).measured([ONE] * 3, begun=begun.append)) == 3
     assert begun == [0, 1, 2]
@@ -403,20 +392,8 @@ def test_who_is_far_from_every_limit_may_have_company(
 def test_who_came_near_a_limit_beside_another_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine(monkeypatch, [DONE, DONE, HUNG, LATE], [DONE, DONE])
     machine.room = WorkerSlots(1, abreast=2)
-    sizes: list[int] = []
     settled: list[int] = []
-
-    def abreast(runs: measuring.Runs, launches: Iterable[Launch]) -> Iterator[Found]:
-        for place, found in enumerate(machine.first):
-            next(iter(launches))
-            sizes.append(runs._max_parallel())
-            if place in {1, 2}:
-                runs.accompanied.add(place)
-            yield found
-
-    monkeypatch.setattr(measuring.Runs, "settle", lambda _runs: settled.append(len(machine.again)))
-    monkeypatch.setattr(measuring.Runs, "each", abreast)
+    monkeypatch.setattr(measuring._Measuring, "_settle", lambda _: settled.append(len(machine.again)))
     found = machine.measured([ONE] * 4)
     assert [ends(one) for one in found] == [[], [], ["time", None], ["time", None]]
-    assert settled == [0, 1]  # before each, all others have ended
-    assert sizes == [1, 2, 2, 1]  # from then on nobody has company
+    assert settled == [0, 1, 2]  # before each, all others have ended, and at the end

@@ -4,6 +4,8 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
@@ -14,7 +16,7 @@ from msgspec.structs import replace
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import RetryAllowance, RunPolicy, Runs, WorkerSlots, measure_each
+from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import SandboxedCommand
@@ -41,16 +43,12 @@ def measured(launches: Sequence[Launch], retries: RetryAllowance | None = None) 
     return [one for one in found if isinstance(one, Execution)]
 
 
-def test_commands_run_side_by_side_and_are_told_in_order() -> None:
-    runs = Runs(FULL, Event(), lambda: 2)
-    launches = [Launch(argv=("sh", "-c", f"sleep {seconds}; echo {seconds}")) for seconds in (0, 0.6, 0.3, 0)]
-    assert [one.stdout for one in runs.each(launches) if isinstance(one, Execution)] == [
-        b"0\n",
-        b"0.6\n",
-        b"0.3\n",
-        b"0\n",
-    ]
-    assert {1, 2} <= runs.accompanied
+def test_commands_run_side_by_side_and_are_told_in_order(tmp_path: Path) -> None:
+    waits = f"touch {tmp_path}/$0; until [ -e {tmp_path}/$1 ]; do sleep 0.01; done; sleep $2; echo $0"
+    names = [("a", "a", "0"), ("b", "c", "0.3"), ("c", "b", "0"), ("d", "d", "0")]
+    launches = [Launch(argv=("sh", "-c", waits, *name)) for name in names]
+    found = measure_each(LEVELS["none"], launches, Event(), WorkerSlots(1, abreast=2))
+    assert [one.stdout for one in found if isinstance(one, Execution)] == [b"a\n", b"b\n", b"c\n", b"d\n"]
 
 
 @pytest.mark.parametrize(
@@ -86,10 +84,8 @@ def test_only_a_single_worker_runs_two_cases_at_a_time() -> None:
 
 def test_who_has_seen_enough_gets_no_more_and_nothing_is_left_running() -> None:
     before = open_files()
-    launches, room = [QUICK] * 6, WorkerSlots(1, abreast=2)
-    policy = RunPolicy(should_stop=lambda done: len(done) == 3)
-    found = list(measure_each(FULL, launches, Event(), room, policy=policy))
-    assert len(found) == 3
+    with closing(measure_each(FULL, [QUICK] * 6, Event(), WorkerSlots(1, abreast=2))) as runs:
+        assert len(list(islice(runs, 3))) == 3
     assert open_files() == before
 
 
@@ -104,7 +100,7 @@ def test_a_request_to_stop_ends_all_that_runs() -> None:
 
     launches = [QUICK, *[Launch(argv=("sleep", "100"))] * 4]
     with pytest.raises(GradingStoppedError):
-        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), policy=RunPolicy(on_start=note)))
+        list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=2), on_start=note))
     assert begun == [0, 1, 2]
     assert open_files() == before
 
@@ -125,12 +121,13 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
 
 @pytest.mark.parametrize("most", [1, 2])
 def test_whoever_is_interrupted_ends_what_runs(most: int) -> None:
-    before, cancelled, begun = open_files(), Event(), time.monotonic()
+    before, cancelled, begun, retries = open_files(), Event(), time.monotonic(), RetryAllowance()
+    launches, retries.company = [Launch(argv=("sleep", "60"))] * 3, True
     handler = signal.signal(signal.SIGUSR1, signal.default_int_handler)
     Timer(0.5, os.kill, (os.getpid(), signal.SIGUSR1)).start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            list(Runs(FULL, cancelled, lambda: most).each([Launch(argv=("sleep", "60"))] * 3))
+            list(measure_each(FULL, launches, cancelled, WorkerSlots(1, abreast=most), retries))
     finally:
         signal.signal(signal.SIGUSR1, handler)
     assert time.monotonic() - begun < 10

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.doubts import is_near_a_limit
+from grader.core.run.measuring import is_near_a_limit
 
 FAR = Execution(status=0, limits=Limits(time=4, cpu=8, memory=400, output=40))
 STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)

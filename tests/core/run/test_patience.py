@@ -1,5 +1,6 @@
 """When the rest of a test is not run any more: after so many cases in a row, or when the budget is spent."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,16 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Repeat, Spec, Test
 from grader.core.model.toolchain import Toolchain
-from grader.core.run.ledger import EarlyStop, TimeLedger, time_allowed
+from grader.core.run.measuring import EarlyStop, TimeLedger, time_allowed
 
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
 DONE = Execution(status=0)
+
+
+def lost(patience: EarlyStop, done: Sequence[Execution | HostError]) -> bool:
+    patience.done = [*done]
+    return patience.is_lost()
 
 
 @pytest.mark.parametrize(
@@ -39,14 +45,14 @@ def test_what_the_machine_may_be_to_blame_for_does_not_count(
     done: list[Execution | HostError], *, is_lost: bool
 ) -> None:
     patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 4, cases=list("abcd"))
-    assert patience.is_lost(done) is is_lost
+    assert lost(patience, done) is is_lost
 
 
 def test_a_case_is_not_left_in_its_midst() -> None:
     patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 3, cases=list("aab"))
-    assert [patience.is_lost([HUNG] * number) for number in (1, 2)] == [False, True]
-    assert not patience.is_lost([DONE, HUNG])
-    assert EarlyStop(most=None, launches=patience.launches, cases=patience.cases).is_lost([HUNG] * 2) is False
+    assert [lost(patience, [HUNG] * number) for number in (1, 2)] == [False, True]
+    assert not lost(patience, [DONE, HUNG])
+    assert lost(EarlyStop(most=None, launches=patience.launches, cases=patience.cases), [HUNG] * 2) is False
 
 
 @pytest.mark.parametrize(
@@ -59,30 +65,29 @@ def test_a_case_is_not_left_in_its_midst() -> None:
     ],
 )
 def test_what_has_more_time_than_those_that_were_lost_is_run(left: Limits, *, is_lost: bool) -> None:
-    lost = [Limits(time=9, cpu=9), Limits(time=1, cpu=2), Limits(time=2, cpu=1)]
-    launches = [Launch(argv=("sh",), limits=limits) for limits in (*lost, Limits(time=1, cpu=1), left)]
+    slow = [Limits(time=9, cpu=9), Limits(time=1, cpu=2), Limits(time=2, cpu=1)]
+    launches = [Launch(argv=("sh",), limits=limits) for limits in (*slow, Limits(time=1, cpu=1), left)]
     patience = EarlyStop(most=2, launches=launches, cases=list("abcde"))
-    assert patience.is_lost([DONE, HUNG, HUNG]) is is_lost
+    assert lost(patience, [DONE, HUNG, HUNG]) is is_lost
 
 
 def test_every_run_of_the_last_cases_has_to_be_lost() -> None:
     patience = EarlyStop(most=1, launches=[Launch(argv=("sh",))] * 5, cases=list("aabbc"))
-    assert patience.is_lost([DONE, DONE, HUNG, HUNG])
-    assert not patience.is_lost([HUNG, HUNG, DONE, HUNG])
-    assert not patience.is_lost([HUNG, HUNG, HUNG, DONE])
+    assert lost(patience, [DONE, DONE, HUNG, HUNG])
+    assert not lost(patience, [HUNG, HUNG, DONE, HUNG])
+    assert not lost(patience, [HUNG, HUNG, HUNG, DONE])
 
 
 def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
     launches = [Launch(argv=("sh",))] * 4
-    assert not EarlyStop(most=None, launches=launches, cases=list("abcd")).is_lost([HUNG] * 3)
-    assert not EarlyStop(most=None, launches=launches, cases=list("abcd"), ledger=TimeLedger(budget=1)).is_lost(
-        [HUNG] * 3
-    )
+    assert not lost(EarlyStop(most=None, launches=launches, cases=list("abcd")), [HUNG] * 3)
+    unspent = EarlyStop(most=None, launches=launches, cases=list("abcd"), ledger=TimeLedger(budget=1))
+    assert not lost(unspent, [HUNG] * 3)
     spent = TimeLedger(budget=1)
     spent.charge_run(replace(DONE, time=2))
     for most in (None, 9):
         patience = EarlyStop(most=most, launches=launches, cases=list("abbc"), ledger=spent)
-        assert [patience.is_lost([DONE] * number) for number in (1, 2, 3, 4)] == [True, False, True, False]
+        assert [lost(patience, [DONE] * number) for number in (1, 2, 3, 4)] == [True, False, True, False]
 
 
 # ---------------------------------------------------------------- the budget of a submission
@@ -182,7 +187,7 @@ class CountedList(list[str]):
 def test_what_is_left_out_is_seen_in_the_last_cases_alone() -> None:
     cases = CountedList(str(number // 2) for number in range(2000))
     patience = EarlyStop(most=2, launches=[Launch(argv=("sh",))] * 2000, cases=cases)
-    assert [patience.is_lost([DONE] * number) for number in range(1, 2000)] == [False] * 1999
-    assert not patience.is_lost([*[HUNG] * 3, DONE, HUNG, HUNG])
-    assert patience.is_lost([DONE, DONE, *[HUNG] * 4])
+    assert [lost(patience, [DONE] * number) for number in range(1, 2000)] == [False] * 1999
+    assert not lost(patience, [*[HUNG] * 3, DONE, HUNG, HUNG])
+    assert lost(patience, [DONE, DONE, *[HUNG] * 4])
     assert CountedList.looks < 2000 * 20

@@ -1,3 +1,4 @@
+import math
 from threading import Event
 
 from grader.core.model.execution import Launch
@@ -47,6 +48,12 @@ def test_one_that_is_ended_for_another_has_passed_no_limit() -> None:
         program.drain()
         assert (program.limit, program.why, program.ended_by_itself) == (None, "partner", False)
         assert program.elapsed < 5
+
+
+def test_one_that_was_ended_is_waited_for_without_looks_one_after_the_other() -> None:
+    with started("sleep 30") as program:
+        program.end("time")
+        assert program.over == (math.inf, "time")
 
 
 def test_one_that_ended_unseen_is_not_ended_again() -> None:

@@ -17,7 +17,7 @@ import pytest
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import MAX_NAMES, Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.measuring import Runs
+from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
@@ -282,7 +282,7 @@ def test_more_files_than_are_looked_at_show_as_that() -> None:
 def test_nothing_is_left_for_the_next(level: str) -> None:
     request = Launch(argv=("sh", "-c", "ls -A . /tmp/left ~ 2>/dev/null | grep -v :; touch x ~/y; touch /tmp/left"))
     try:
-        first, second = Runs(LEVELS[level], Event()).each([request, request])
+        first, second = measure_each(LEVELS[level], [request, request], Event(), WorkerSlots(1))
         assert isinstance(first, Execution)
         assert isinstance(second, Execution)
         assert first.stdout.strip() == b""
@@ -302,7 +302,9 @@ def test_cancelling_ends_what_runs() -> None:
 
 def test_stopping_early_ends_the_one_prepared_ahead() -> None:
     mark = f"33.{time.monotonic_ns()}"
-    executions = Runs(LEVELS["full"], Event()).each([Launch(argv=("true",)), Launch(argv=("sleep", mark))])
+    executions = measure_each(
+        LEVELS["full"], [Launch(argv=("true",)), Launch(argv=("sleep", mark))], Event(), WorkerSlots(1)
+    )
     next(executions)
     executions.close()
     assert alive(mark) == []
@@ -329,7 +331,7 @@ def test_environment_of_the_spec_is_passed_on() -> None:
 def test_what_cannot_be_made_ready_meanwhile_fails_in_its_own_place(level: str) -> None:
     good = Launch(argv=("sh", "-c", "sleep 0.3; cat a"), files={"a": b"1"}, limits=WIDE)
     bad = Launch(argv=("true",), files={"../a": b"1"}, limits=WIDE)
-    first, failure, last = Runs(LEVELS[level], Event()).each([good, bad, good])
+    first, failure, last = measure_each(LEVELS[level], [good, bad, good], Event(), WorkerSlots(1))
     assert isinstance(failure, HostError)
     assert "'../a' is no name for a file" in str(failure)
     assert [one.stdout for one in (first, last) if isinstance(one, Execution)] == [b"1", b"1"]

@@ -9,8 +9,15 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.ledger import MAX_WORK_SECONDS, MIN_WORK_SECONDS, START_WORK_SECONDS, TimeLedger, usual_work
-from grader.core.run.measuring import WorkerSlots, measure_each
+from grader.core.run.measuring import (
+    MAX_WORK_SECONDS,
+    MIN_WORK_SECONDS,
+    START_WORK_SECONDS,
+    TimeLedger,
+    WorkerSlots,
+    measure_each,
+    usual_work,
+)
 from grader.core.sandbox import LEVELS
 
 LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))

@@ -17,7 +17,7 @@ from threading import Event
 from grader.core.model.execution import Launch
 from grader.core.run import process
 from grader.core.run.runner import execute
-from grader.core.run.measuring import Runs
+from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.sandbox import choose
 
 from grader.core.sandbox import container
@@ -34,7 +34,7 @@ launch = Launch(argv=("/usr/bin/true",), files=files, list_files=True)
 execute(sandbox, launch, Event())
 SLOW = Launch(argv=("/usr/bin/sleep", "1"), folder=Path(shared))  # by then the next one is ready
 if level == "full, a few":
-    list(Runs(sandbox, Event()).each([SLOW] * 2))
+    list(measure_each(sandbox, [SLOW] * 2, Event(), WorkerSlots(1)))
 ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
 
 def with_all_below(pid):
@@ -48,7 +48,7 @@ for _ in watched:
     watch.stderr.readline()
 print(*os.listdir("/proc/self/task"))
 if level == "full, a few":
-    assert [found.status for found in Runs(sandbox, Event()).each([SLOW] * 4)] == [0] * 4
+    assert [found.status for found in measure_each(sandbox, [SLOW] * 4, Event(), WorkerSlots(1))] == [0] * 4
 else:
     assert execute(sandbox, launch, Event()).status == 0
 watch.terminate()

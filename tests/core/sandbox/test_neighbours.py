@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.run.doubts import is_in_doubt
+from grader.core.run.measuring import is_in_doubt
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute
 from grader.core.run.start import begin, start_program

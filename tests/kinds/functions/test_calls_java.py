@@ -4,7 +4,6 @@ import math
 import shutil
 import subprocess
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,11 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_constructor
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
-from tests.support.functions import LIMITS, call, called, function, probe, run_full
+from tests.support.functions import LIMITS, call, called, function, made, probe, run_full
 from tests.support.payloads import calls_in
 
 QUEENS = r"""
@@ -504,11 +502,11 @@ def test_standard_input_and_the_descriptor_of_standard_output(classes: Path) -> 
 
 def test_a_compiler_that_fails_is_our_fault() -> None:
     with pytest.raises(HostError, match="the probe for java cannot be compiled: no javac"):
-        calls.make_probe("java", lambda _launch: Execution(stderr=b"no javac", status=1))
+        made("java", lambda _launch: Execution(stderr=b"no javac", status=1))
 
 
 def test_a_probe_is_the_same_each_time_it_is_made() -> None:
-    assert calls.make_probe("java", run_full) == probe("java")
+    assert made("java", run_full) == probe("java")
 
 
 def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
@@ -519,14 +517,7 @@ def test_a_probe_is_kept_for_its_language_and_version(tmp_path: Path) -> None:
         return run_full(launch)
 
     cache = Cache(folder=tmp_path)
-    spec = spec_with(function("int f()"))
     for language, version, compiled in [("java", "1", 1), ("java", "1", 1), ("python", "1", 1), ("java", "2", 2)]:
-        found = calls.ready_probe(replace(spec, language=language), {"javac": version}, cache, counted)
+        found = calls.ready_calls(language, {"javac": version}, cache, counted)
         assert found == probe(language)
         assert len(runs) == compiled
-
-
-def spec_with(case: FunctionCase) -> Spec:
-    cases = (Case(id="t", kind="functions", payload=case),)
-    test = Test(name="t", points=Fraction(1), cases=cases)
-    return Spec(id="x", title="x", root=Path(), digest="", tests=(test,), program=(), language="java")

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution
 from grader.core.model.values import Argument, MapValue, Opaque, PlainValue, SetValue
 from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.run import with_calls
-from tests.support.functions import call, function, python
+from tests.support.functions import ASKED, call, function, python, recorded, sealed
 from tests.support.payloads import calls_in
 
 NUMPY = """\
@@ -415,19 +415,15 @@ def test_a_request_is_out_of_reach_when_the_module_is_loaded(tmp_path: Path) -> 
     ],
 )
 def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
-    data = (
-        b'key{"event": "loaded"}\nkey'
-        + line
-        + b'\n{"event": "returned"}\nkey{"event": "returned", "value": 1}\nkey{"ev'
-    )
-    launch = Launch(argv=(), collect=(".key",))
-    execution = with_calls(Execution(stdout=b"\x1ekey\n", files={".key": data}), function("def f()"), launch)
+    returned = b'{"event": "returned", "value": 1}'
+    record = sealed(b'{"event": "loaded"}', line, returned) + returned + b'\nkey{"ev'
+    execution = recorded(function("def f()"), record)
     assert calls_in(execution) == Calls(loaded=True, returned=(1,))
 
 
 def test_a_probe_that_does_not_start_is_our_fault() -> None:
     with pytest.raises(HostError, match="did not start: no python"):
-        with_calls(Execution(stderr=b"no python"), function("def f()"), Launch(argv=(), collect=(".key",)))
+        with_calls(Execution(stderr=b"no python"), function("def f()"), ASKED)
 
 
 HIDDEN = """

@@ -6,18 +6,16 @@ from pathlib import Path
 import pytest
 
 from grader.core.judge.case import judge
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue
-from grader.kinds.functions.run import with_calls
-from tests.support.functions import call, expecting, function, python
+from tests.support.functions import call, expecting, function, python, recorded, sealed
 from tests.support.payloads import calls_in
 
 F = function("def f(a)", 4, then=(call("def g()"),))
 ASKED = expecting(F, returns=ExpectedValue(want=4), args={0: ExpectedValue(want=5)})
-LAUNCH = Launch(argv=(), collect=(".key",))
 MAX_SEARCH_SECONDS = 60
 RETURNED = {"event": "returned", "value": 4}
 
@@ -29,8 +27,7 @@ def judged(execution: Execution) -> CaseResult:
 
 def read(*records: object) -> Execution:
     lines = (one if isinstance(one, bytes) else json.dumps(one).encode() for one in records)
-    data = b"".join(b"key%b\n" % line for line in lines)
-    return with_calls(Execution(stdout=b"\x1ekey\n", status=0, files={".key": data}), ASKED, LAUNCH)
+    return recorded(ASKED, sealed(*lines))
 
 
 LOADED = {"event": "loaded"}
@@ -71,23 +68,23 @@ def test_what_is_forged_is_judged(records: tuple[object, ...]) -> None:
 @pytest.mark.timeout(MAX_SEARCH_SECONDS)
 @pytest.mark.parametrize("unit", [b"[],", b"{},", b"0,", b"[[", b"\n", b'"a",'])
 def test_a_file_of_any_size_is_read_in_bounds(unit: bytes) -> None:
-    whole = b'key{"event": "loaded"}\nkey{"event": "returned", "value": [' + unit * (14 * 2**20 // len(unit))
-    many = whole + b"\nkey" + b'{"event": "returned", "value": [%b0]}' % (unit * (2 * 2**20 // len(unit)))
-    execution = Execution(stdout=b"\x1ekey\n", status=0, files={".key": many})
-    assert calls_in(with_calls(execution, ASKED, LAUNCH)) == Calls(loaded=True)
+    loaded, whole = b'{"event": "loaded"}', b'{"event": "returned", "value": [' + unit * (14 * 2**20 // len(unit))
+    many = b'{"event": "returned", "value": [%b0]}' % (unit * (2 * 2**20 // len(unit)))
+    for record in (sealed(loaded, whole, many), sealed(loaded) + whole + many):
+        assert calls_in(recorded(ASKED, record)) == Calls(loaded=True)
 
 
 def test_more_is_told_than_there_are_calls() -> None:
     calls = calls_in(read(LOADED, *[RETURNED] * 1000))
     assert calls
-    assert len(calls.returned) == 5
+    assert len(calls.returned) == 2
 
 
 # ---------------------------------------------------------------- by programs
 
-TELLERS = "import gc, sys\ntell = sys._getframe(1).f_back.f_locals['tell']\n"
+RECORD = "import sys\nrecord = sys._getframe(2).f_locals['self']._record\n"
 HOSTILE_PYTHON = {
-    "a forged fault": TELLERS + "tell(event='fault', message='x')\ndef f(a): return a\n",
+    "a forged fault": RECORD + "record({'event': 'fault', 'message': 'x'})\ndef f(a): return a\n",
     "replaced builtins": "import builtins\nbuiltins.vars = None\ndef f(a): return a\n",
     "a broken encoder": "import json\njson.dumps.__code__ = (lambda *a, **k: 1 / 0).__code__\ndef f(a): return a\n",
     "a hostile class": (

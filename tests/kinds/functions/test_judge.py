@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
+from grader.core.judge.case import reachable
 from grader.core.kind import Settled
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
@@ -17,9 +18,7 @@ from grader.kinds.functions.headings import python_constructor
 from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
-    facts_for_checks,
     judge,
-    reachable,
     settle,
     where_stopped,
 )
@@ -31,6 +30,7 @@ from grader.kinds.functions.model import (
     FunctionCase,
     Missing,
     Raised,
+    functions_in,
 )
 from tests.support.functions import (
     REFERENCE,
@@ -496,9 +496,9 @@ def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
 
 def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
     case = case_of_calls(asked())
-    assert facts_for_checks(case, Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
-    assert facts_for_checks(case, Execution(facts=returned(4))) == {"args": (1,), "returned": None}
-    assert facts_for_checks(case, Execution()) == {"args": (1,), "returned": None}
+    assert functions_in(case).facts_for_checks(Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
+    assert functions_in(case).facts_for_checks(Execution(facts=returned(4))) == {"args": (1,), "returned": None}
+    assert functions_in(case).facts_for_checks(Execution()) == {"args": (1,), "returned": None}
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:

@@ -273,7 +273,7 @@ FORMS: Mapping[TestReportFormat, bytes] = {
 def test_no_byte_in_a_message_costs_the_other_tests(form: TestReportFormat, ends: bytes) -> None:
     for name, (written, shown) in ODD.items():
         document = (FORMS[form] % (written, written)).replace(b"\n", ends)
-        report = read_test_report(form, (document,)).report
+        report = read_test_report(form, (document,))
         assert [one.outcome for one in report.results] == ["passed", "failed", "passed"], name
         assert not report.problem, name
         message = report.results[1].message
@@ -304,14 +304,14 @@ ENCODED = (
     ],
 )
 def test_an_odd_document_of_junit_is_read(document: bytes, message: str) -> None:
-    report = read_test_report("junit", (document,)).report
+    report = read_test_report("junit", (document,))
     assert ([one.message for one in report.results], report.problem) == ([message], "")
 
 
 @pytest.mark.slow
 def test_a_report_that_takes_too_long_to_read_is_void() -> None:
     line = b"a.c:1:n:FAIL: Expected " + b"b Was " * 150 + b"\n"
-    report = read_test_report("unity", (line * (MAX_REPORT_BYTES // len(line)),)).report
+    report = read_test_report("unity", (line * (MAX_REPORT_BYTES // len(line)),))
     assert (report.results, report.is_void, report.problem) == (
         (),
         True,
@@ -328,18 +328,18 @@ DOCUMENTS_OF_ALL = [
 
 @pytest.mark.parametrize(("form", "written"), DOCUMENTS_OF_ALL)
 def test_a_long_report_is_read_as_a_short_one_is(form: TestReportFormat, written: bytes) -> None:
-    short = read_test_report(form, (written,)).report
+    short = read_test_report(form, (written,))
     # Nobody's lines in front of it, or what XML may have behind it.
     filler = b"x\n" * MAX_BYTES_READ_HERE
     document = b"%b<!-- %b -->" % (written, filler) if form == "junit" else filler + written
-    long = read_test_report(form, (document,)).report
+    long = read_test_report(form, (document,))
     assert long.results
     assert long == short
 
 
 @pytest.mark.parametrize(("form", "written", "expected"), READ)
 def test_the_results_of_a_report_are_read(form: TestReportFormat, written: str, expected: list[str]) -> None:
-    report = read_test_report(form, (written.encode(),)).report
+    report = read_test_report(form, (written.encode(),))
     told = [
         f"{one.outcome} {one.name}"
         + (f": {one.message}" if one.message else "")
@@ -354,7 +354,7 @@ def test_the_results_of_a_report_are_read(form: TestReportFormat, written: str, 
 def test_a_damaged_report_is_described(
     form: TestReportFormat, written: bytes, how: str, results: int, problem: str
 ) -> None:
-    report = read_test_report(form, (written,)).report
+    report = read_test_report(form, (written,))
     assert ("void" if report.is_void else "read", len(report.results)) == (how, results)
     assert problem in report.problem
 
@@ -397,13 +397,13 @@ BEHIND: list[tuple[str, list[str], str]] = [
 
 @pytest.mark.parametrize(("written", "results", "problem"), BEHIND)
 def test_a_point_of_tap_may_stand_behind_what_a_program_wrote(written: str, results: list[str], problem: str) -> None:
-    report = read_test_report("tap", (written.encode(),)).report
+    report = read_test_report("tap", (written.encode(),))
     assert [f"{one.outcome} {one.name}" for one in report.results] == results
     assert problem in report.problem if problem else not report.problem
 
 
 @pytest.mark.parametrize(("written", "plans", "names", "problem"), DOCUMENTS)
 def test_one_document_may_follow_another(written: str, plans: tuple[int, ...], names: list[str], problem: str) -> None:
-    report = read_test_report("tap", (written.encode(),)).report
+    report = read_test_report("tap", (written.encode(),))
     assert (report.plans, [one.name for one in report.results]) == (plans, names)
     assert problem in report.problem if problem else not report.problem

@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.model.spec import Case
 from grader.kinds.source_rules.author import describe_case
-from grader.kinds.source_rules.judge import judge_source
+from grader.kinds.source_rules.judge import judge_rule
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
 
@@ -201,7 +201,7 @@ def test_each_count_has_its_sentence(language: str, tmp_path: Path) -> None:
     for (_, sentence), (rule, found) in zip(
         asked, _examine(tmp_path, language, [rule for rule, _ in asked]), strict=True
     ):
-        result = judge_source(Case(id="x", kind="source", payload=rule), found)
+        result = judge_rule(Case(id="x", kind="source", payload=rule), found)
         assert (rule.text, result.message.text) == (rule.text, sentence)
         assert result.credit == Fraction(not sentence)
 

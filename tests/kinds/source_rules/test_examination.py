@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.model.layout import Build
 from grader.kinds.source_rules.keys import SOURCE_RULE
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.run import examine_source
-from grader.kinds.source_rules.unread import BuildContext
 
 JAVA = r"""import java.util.Scanner;
 import static java.lang.System.exit;
@@ -236,7 +236,7 @@ def test_sources_that_want_to_harm_are_read_like_others(tmp_path: Path) -> None:
         for number in range(len(HOSTILE))
     ]
     everything = SourceRule(demand="forbid", language="python", what="call", name="exit")
-    *each, all_files = examine_source(tmp_path, [*rules, everything], BuildContext(files=["course.py"]))
+    *each, all_files = examine_source(tmp_path, [*rules, everything], Build(run=(), files={"course.py": b""}))
     assert dict(zip(HOSTILE, (one.total >= 1 for one in each), strict=True)) == dict.fromkeys(HOSTILE, True)
     assert {"link.py", "course.py"}.isdisjoint(all_files.files)
     (tmp_path / "much.py").write_bytes(b"f(1)\n" * 2_000_000)

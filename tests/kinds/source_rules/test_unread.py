@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
-from grader.kinds.source_rules.unread import BuildContext
 
 UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
 COOKIES = {
@@ -199,7 +199,7 @@ def examined(files: dict[str, bytes], language: str, folder: Path, *rules: Sourc
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-    found = examine_source(folder, rules or [forbidden(language)], BuildContext(produced=["a"], commands="make"))
+    found = examine_source(folder, rules or [forbidden(language)], Build(run=(("make",),), produces=("a",)))
     return [(one.total, one.refused) for one in found]
 
 

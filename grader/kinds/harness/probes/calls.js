@@ -5,9 +5,9 @@
 (async () => {
     "use strict";
     const fs = require("fs"), path = require("path"), url = require("url"), vm = require("vm");
-    const { createRequire } = require("module");
+    const { createRequire } = require("module"), { createHash } = require("crypto");
     const MOST_VALUES = 100000, MOST_CHARACTERS = 1000000, DEEPEST = 30, MOST_SHOWN = 200, LONGEST_MESSAGE = 1000;
-    const { writeSync, readSync } = fs;
+    const { writeSync, readSync, openSync, closeSync } = fs, { apply } = Reflect;
     const { stringify, parse } = JSON;
     const end = process.reallyExit.bind(process);
     const here = process.cwd() + path.sep;
@@ -37,9 +37,19 @@
     }
 
     const request = parse(readExactly(Number(readExactly(10))));
-    const file = fs.openSync(request.file, "ax", 0o644);
-    const tell = (record) => write(file, `${request.token}${record}\n`);
-    const mark = () => write(1, `\x1e${request.token}\n`);
+    const record = path.resolve(request.record), seal = createHash("sha256").update(request.secret);
+    const content = createHash("sha256"), { copy, digest, update } = content;
+    delete request.secret;
+    fs.closeSync(fs.openSync(record, "ax", 0o644));
+    const text = (hash) => apply(digest, apply(copy, hash, []), ["hex"]);
+    function tell(line) {
+        apply(update, content, [line]);
+        const sealed = apply(digest, apply(update, apply(copy, seal, []), [text(content)]), ["hex"]);
+        const file = openSync(record, "a");
+        write(file, `${sealed}${line}\n`);
+        closeSync(file);
+    }
+    const mark = () => write(1, `\x1e${request.mark}\n`);
     mark();
 
     // ------------------------------------------------------------ finding
@@ -198,7 +208,7 @@
 
     // What a getter returns is the value itself, unless that can be called.
     function called(method, args) {
-        return args.length || typeof method === "function" ? Reflect.apply(method, made.instance, args) : method;
+        return args.length || typeof method === "function" ? apply(method, made.instance, args) : method;
     }
 
     function find(named, call) {

@@ -1,65 +1,51 @@
-"""Finds the tests that pytest or unittest collects from a file of the course. It runs in the sandbox.
+"""Finds the tests that pytest or unittest collects from a file of the course. It is handed over behind `unit.py`.
 
-Standard input is a request in JSON. Nothing that was handed in is there: mocks take the place of what only a student
-has. Where a reference has all of it, each method is run with that, in a process of its own. The answer is a file in
-JSON beside this program's own.
+Nothing that was handed in is there: mocks take the place of what only a student has. Where a reference has all of it,
+each method is run with that, in a process of its own. The record has one line: what was found.
 """
 
 import fnmatch
-import importlib
 import importlib.abc
-import importlib.machinery
-import importlib.util
-import json
 import multiprocessing
-import os
-import sys
-import time
-import types
-import unittest
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
 from unittest.mock import MagicMock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from grader.kinds.harness.probes.base import *
+    from grader.kinds.harness.probes.unit import *
+    from grader.kinds.harness.probes.unit import _ModuleFinder, _Progress, _PytestPlugin, _UnittestListener
 
 _SECONDS_OF_A_METHOD, _SECONDS_OF_ALL = 10.0, 60.0
 _MAX_METHODS = 2000
-_FOLDER = os.path.abspath(".grader-suite")
-_Record = dict[str, Any]
 _Groups = dict[str, list[Any]]
-_RunAll = Callable[[list[Any]], list[_Record]]
+_RunAll = Callable[[list[Any]], list[Record]]
+_Finish = Callable[[_Groups, _RunAll], None]
 
 
 def answer_suite_request() -> None:
-    """Collect the file of the request, and write what was found."""
-    request = json.loads(sys.stdin.buffer.read())
+    """Collect the file of the request, and record what was found."""
+    request, record, _ = read_request()
     _open_input()
-    unit: Any = types.ModuleType("grader_unit_probe")
-    sys.modules["grader_unit_probe"] = unit
-    with open(f"{_FOLDER}/unit.py", encoding="utf-8") as probe:  # its frames are none of the tests'
-        exec(compile(probe.read(), "<probe>", "exec"), vars(unit))  # noqa: S102 - it is ours
-    file, stubs = request["file"], _ready(unit, request)
-    record: _Record = {"methods": [], "loading": None}
+    file, stubs = request["file"], _ready(request)
+    found: Record = {"methods": [], "loading": None}
 
     def finish(groups: _Groups, run: _RunAll) -> None:
-        record["methods"] = [_merge(name, tests) for name, tests in groups.items()][:_MAX_METHODS]
+        found["methods"] = [_merge(name, tests) for name, tests in groups.items()][:_MAX_METHODS]
         if request["has_reference"] and not stubs.made:
-            _run_apart(groups, run, record["methods"])
+            _run_apart(groups, run, found["methods"])
 
     try:
         collect = _collect_pytest if request["framework"] == "pytest" else _collect_unittest
-        record["loading"] = collect(unit, file, request, finish)
+        found["loading"] = collect(file, request, finish)
     except BaseException as error:  # noqa: BLE001 - of the course, such as SystemExit
-        record["loading"] = unit._failure(error, file)  # noqa: SLF001
-    record["absent"] = [name for name in request["imports"] if not _is_there(name)]
-    record["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (record["loading"] or {}).get("message", "")
-    descriptor = os.open(f"{_FOLDER}/answer.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as answer:
-        json.dump(record, answer)
+        found["loading"] = describe_failure(error, file)
+    found["absent"] = [name for name in request["imports"] if not _is_there(name)]
+    found["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (found["loading"] or {}).get("message", "")
+    record(found)
     os._exit(0)
 
 
-def _ready(unit: Any, request: _Record) -> "_Stubs":
+def _ready(request: Record) -> "_Stubs":
     """Let modules be found as they are when a method is run, and return what finds stubs for those of students."""
     file, stubs = request["file"], _Stubs(request["stubs"])
     sys.dont_write_bytecode = True
@@ -68,9 +54,9 @@ def _ready(unit: Any, request: _Record) -> "_Stubs":
     sys.path[:0] = [*required, *map(os.path.abspath, request["within"])]
     for module in request["own"]:
         sys.modules.pop(module, None)
-    finder = unit._ModuleFinder(file, request["helpers"])  # noqa: SLF001
+    finder: Any = _ModuleFinder(file, request["helpers"])
     sys.meta_path[:] = [finder, stubs, *sys.meta_path, _Stubs(request["guesses"])]
-    unit._stand_in_for_gradescope()  # noqa: SLF001
+    stand_in_for_gradescope()
     decorators: Any = sys.modules["gradescope_utils.autograder_utils.decorators"]
     partial = decorators.partial_credit
     decorators.weight = lambda weight: lambda method: _mark(method, weight)
@@ -80,7 +66,7 @@ def _ready(unit: Any, request: _Record) -> "_Stubs":
 
 def _open_input() -> None:
     """Let standard input be what the method finds there, from its beginning."""
-    descriptor = os.open(f"{_FOLDER}/stdin", os.O_RDONLY)
+    descriptor = os.open(os.path.abspath(".grader-suite/stdin"), os.O_RDONLY)
     os.dup2(descriptor, 0)
     os.close(descriptor)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115 - until the process ends
@@ -135,7 +121,7 @@ class _Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 # ---------------------------------------------------------------- what is known of a method
 
 
-def _run_apart(groups: _Groups, run: _RunAll, found: list[_Record]) -> None:
+def _run_apart(groups: _Groups, run: _RunAll, found: list[Record]) -> None:
     """Run each method in a process of its own, and add how it fails there."""
 
     def report() -> None:
@@ -156,7 +142,7 @@ def _run_apart(groups: _Groups, run: _RunAll, found: list[_Record]) -> None:
         child.join()
 
 
-def _merge(name: str, tests: list[Any]) -> _Record:
+def _merge(name: str, tests: list[Any]) -> Record:
     """Describe a method by its runs: it is skipped only where all of them are; else those are named."""
     runs = [_describe(one) for one in tests]
     idle = [place for place, one in enumerate(runs) if one["skipped"] or one["expects_failure"]]
@@ -173,18 +159,14 @@ def _merge(name: str, tests: list[Any]) -> _Record:
     }
 
 
-def _describe(test: Any) -> _Record:
+def _describe(test: Any) -> Record:
     """Describe a run of a method: an item of pytest, or a test of unittest."""
     name = getattr(test, "_testMethodName", "")
     owner, name = (type(test), name) if name else (getattr(test, "cls", None), test.name)
     weight = getattr(getattr(test, "function", None) or getattr(owner, name, None), "__grader_weight__", None)
-    found: _Record = {
-        "given": getattr(getattr(test, "callspec", None), "id", ""),
-        "weight": str(weight) if isinstance(weight, (int, float)) else None,
-        "skipped": "",
-        "lacks": "",
-        "expects_failure": False,
-    }
+    callspec = getattr(test, "callspec", None)
+    found: Record = {"given": str(getattr(callspec, "id", "")), "skipped": "", "lacks": "", "expects_failure": False}
+    found["weight"] = str(weight) if isinstance(weight, (int, float)) else None
     if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
         marks = [getattr(owner, name, None), owner]
         if any(getattr(one, "__unittest_skip__", False) for one in marks):
@@ -194,48 +176,48 @@ def _describe(test: Any) -> _Record:
     with suppress(Exception):
         skipping: Any = sys.modules["_pytest.skipping"]
         mark = skipping.evaluate_skip_marks(test)
-        found["skipped"] = found["skipped"] or (mark.reason or "skipped" if mark else "")
+        found["skipped"] = found["skipped"] or (str(mark.reason or "skipped") if mark else "")
         found["expects_failure"] = found["expects_failure"] or bool(skipping.evaluate_xfail_marks(test))
-        info = test._fixtureinfo  # noqa: SLF001 - there is no public way
-        defined = {"request", *info.name2fixturedefs, *getattr(getattr(test, "callspec", None), "params", ())}
+        info = test._fixtureinfo
+        defined = {"request", *info.name2fixturedefs, *getattr(callspec, "params", ())}
         found["lacks"] = next((one for one in info.names_closure if one not in defined), "")
     return found
 
 
-def _gathering(unit: Any) -> Any:
+def _gathering() -> _Progress:
     """Return what gathers results and records none."""
-    return unit._Progress([], lambda *_: None, lambda *_: None)  # noqa: SLF001 - the probe is ours
+    return _Progress([], lambda *_: None, lambda *_: None, stand_in_for_gradescope())
 
 
 # ---------------------------------------------------------------- pytest and unittest
 
 
-def _collect_unittest(unit: Any, file: str, request: _Record, finish: Callable[[_Groups, _RunAll], None]) -> None:
-    module = unit.load_unittest(file, request["own"])
+def _collect_unittest(file: str, request: Record, finish: _Finish) -> None:
+    module = load_unittest(file, request["own"])
     groups: _Groups = {}
-    for test in unit.tests_in(unittest.TestLoader().loadTestsFromModule(module)):
-        groups.setdefault(unit.name_in_suite(test, module), []).append(test)
+    for test in tests_in(unittest.TestLoader().loadTestsFromModule(module)):
+        groups.setdefault(name_in_suite(test, module), []).append(test)
 
-    def run(tests: list[Any]) -> list[_Record]:
-        progress, name = _gathering(unit), unit.name_in_suite(tests[0], module)
+    def run(tests: list[Any]) -> list[Record]:
+        progress, name = _gathering(), name_in_suite(tests[0], module)
         progress.expect(name)
-        unittest.TestSuite(tests).run(unit._Listener(file, module, progress))  # noqa: SLF001
-        found: list[_Record] = progress.records[name]["failures"]
+        unittest.TestSuite(tests).run(_UnittestListener(file, module, progress))
+        found: list[Record] = progress.records[name]["failures"]
         return found
 
     finish(groups, run)
 
 
-def _collect_pytest(unit: Any, file: str, request: _Record, finish: Callable[[_Groups, _RunAll], None]) -> Any:
-    unit.ready_pytest()
+def _collect_pytest(file: str, request: Record, finish: _Finish) -> Any:
+    ready_pytest()
     pytest: Any = importlib.import_module("pytest")
-    loading = list[_Record]()
-    suite = type("Suite", (_SuiteHooks, unit._Plugin), {"finish": staticmethod(finish)})(file, _gathering(unit))  # noqa: SLF001
+    loading = list[Record]()
+    suite: Any = type("Suite", (_SuiteHooks, _PytestPlugin), {"finish": staticmethod(finish)})(file, _gathering())
     suite.progress.fail_loading = loading.append
     pytest.hookimpl(tryfirst=True)(_SuiteHooks.pytest_runtestloop)
-    code = pytest.main([*unit.pytest_options(file), file], plugins=[suite])
+    code = pytest.main([*pytest_options(file), file], plugins=[suite])
     if int(code) in (3, 4) and not suite.is_collected and "conftest" in request["helpers"]:
-        name = ".".join(filter(None, (unit.package_of(file), "conftest")))
+        name = ".".join(filter(None, (package_of(file), "conftest")))
         sys.modules.pop(name, None)
         importlib.import_module(name)  # raises what pytest only writes
     return next(iter(loading), None)
@@ -245,12 +227,12 @@ class _SuiteHooks:
     """What a plugin adds to that which runs one method: it finishes with all that are collected."""
 
     progress: Any
-    finish: Callable[[_Groups, _RunAll], None]
+    finish: _Finish
     is_collected = False
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         for item in items:
-            self.progress.expect(_method_of_item(item))
+            self.progress.expect(method_of_item(item.nodeid))
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.skipped:
@@ -265,18 +247,13 @@ class _SuiteHooks:
         self.finish(groups, self.run_items)
         return True
 
-    def run_items(self, items: list[Any]) -> list[_Record]:
+    def run_items(self, items: list[Any]) -> list[Record]:
         for item, following in zip(items, [*items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        failures: list[_Record] = self.progress.records[_method_of_item(items[0])]["failures"]
+        failures: list[Record] = self.progress.records[method_of_item(items[0].nodeid)]["failures"]
         if any(one["kind"] == "skipped" for one in failures) and len(failures) < len(items):
             return [one for one in failures if one["kind"] != "skipped"]
         return failures
-
-
-def _method_of_item(item: Any) -> str:
-    """Return what the probe calls the method of an item."""
-    return str(item.nodeid.partition("::")[2].partition("[")[0].replace("::", "."))
 
 
 def _path_of(test: Any) -> list[str]:
@@ -285,7 +262,3 @@ def _path_of(test: Any) -> list[str]:
         return []
     classes = [node.name for node in test.listchain() if type(node).__name__ in ("Class", "UnitTestCase")]
     return [*classes, getattr(test, "originalname", None) or test.name.partition("[")[0]]
-
-
-if __name__ == "__main__":
-    answer_suite_request()

@@ -7,7 +7,6 @@ import ctypes
 import itertools
 import math
 import os
-import struct
 import types
 from typing import Any
 
@@ -20,23 +19,15 @@ _OBJECTS: dict[str, Any] = {}
 """the type by which a library knows objects -> their class here"""
 _SPARE = 4096
 """bytes behind a text, for functions that make it longer"""
+_PLAIN = ("bool", "char", "short", "int", "long", "size_t", "float", "double")
 _TYPES: dict[str, Any] = {
-    "bool": ctypes.c_bool,
-    "char": ctypes.c_char,
-    "short": ctypes.c_short,
-    "int": ctypes.c_int,
-    "long": ctypes.c_long,
-    "long long": ctypes.c_longlong,
-    "size_t": ctypes.c_size_t,
-    "float": ctypes.c_float,
-    "double": ctypes.c_double,
-    "String": ctypes.c_char_p,
-    "unsigned char": ctypes.c_ubyte,
-    "unsigned short": ctypes.c_ushort,
-    "unsigned int": ctypes.c_uint,
-    "unsigned long": ctypes.c_ulong,
-    "unsigned long long": ctypes.c_ulonglong,
+    **{name: getattr(ctypes, f"c_{name}") for name in _PLAIN},
+    **{f"unsigned {name}": getattr(ctypes, f"c_u{name}") for name in ("short", "int", "long")},
     **{f"{sign}int{bits}_t": getattr(ctypes, f"c_{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "long long": ctypes.c_longlong,
+    "unsigned char": ctypes.c_ubyte,
+    "unsigned long long": ctypes.c_ulonglong,
+    "String": ctypes.c_char_p,
     "void": None,
 }
 
@@ -52,13 +43,12 @@ class _Structure:
         self._data = [field for field, _ in fields if field not in self._own]
         is_list = len(self._own) == 1 or "next" in self._own
         self._next = ("next" if "next" in self._own else self._own[0]) if is_list else None
-        self._getters, self._setters = {}, {}
+        self._getters, self._setters = dict[str, Any](), dict[str, Any]()
         for field, kind in fields:
-            self._getters[field] = getter = getattr(library, f"{symbol}_get_{field}")
-            self._setters[field] = getattr(library, f"{symbol}_set_{field}")
-            kind_of_field = ctypes.c_void_p if field in self._own else _TYPES[kind]
-            getter.restype, getter.argtypes = kind_of_field, [ctypes.c_void_p]
-            self._setters[field].restype, self._setters[field].argtypes = None, [ctypes.c_void_p, kind_of_field]
+            own = ctypes.c_void_p if field in self._own else _TYPES[kind]
+            for known, verb, returns, more in ((self._getters, "get", own, []), (self._setters, "set", None, [own])):
+                known[field] = function = getattr(library, f"{symbol}_{verb}_{field}")
+                function.restype, function.argtypes = returns, [ctypes.c_void_p, *more]
 
     def build(self, value: Any) -> int:
         """Return the address of what a value describes; 0 for none."""
@@ -244,23 +234,17 @@ def _filled(shape: Any, items: Any) -> Any:
 def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
         # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
-        return next(one for digits in range(1, 10) if _single(one := float(f"{value:.{digits}g}")) == value)
+        shortest = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+        return next(one for one in shortest if ctypes.c_float(one).value == value)
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
-def _single(value: float) -> float:
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return float("nan")
-
-
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
-    """Make the functions of a library functions of this module.
+    """Make the functions of a library functions of this module: for each its heading, symbol, types and return type.
 
-    `functions` has for each name the heading, the symbol, the types and the return type. `headings` has those of
-    existing functions with other parameters. `structures` has for each name its symbol and fields; `unfit` has the
-    heading and the problem of functions about structures that are not there. `handles` are the types of objects.
+    `headings` has those of existing functions with other parameters. `structures` has for each name its symbol and
+    fields; `unfit` has the heading and the problem of functions about such as are not there. `handles` are the types of
+    objects.
     """
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called

@@ -1,95 +1,30 @@
-"""Calls the functions of a module and records the results. It runs alone, in the sandbox: standard library only.
+"""Calls the functions of a module, by the protocol of docs/reference/probes.md. It is handed over behind `base.py`."""
 
-The protocol is that of docs/reference/probes.md.
-"""
-
-import functools
-import importlib
 import inspect
-import json
 import math
 import operator
-import os
 import re
-import sys
-import traceback
-import types
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from typing import Any
 
-_MAX_VALUES = 100_000
-_MAX_CHARACTERS = 1_000_000
-_MAX_ESCAPE_LENGTH = 12
-_MAX_BITS = 10_000
-_MAX_DEPTH = 30
-_MAX_SHOWN = 200
-_MAX_MESSAGE_LENGTH = 1000
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from grader.kinds.harness.probes.base import *
 
-Call = dict[str, Any]
-Reporter = Callable[..., None]
+_MAX_VALUES, _MAX_CHARACTERS, _MAX_ESCAPE_LENGTH, _MAX_BITS, _MAX_DEPTH = 100_000, 1_000_000, 12, 10_000, 30
+_MAX_SHOWN, _MAX_MESSAGE_LENGTH = 200, 1000
 
 
-def answer_request() -> None:
+def answer_calls() -> None:
     """Do what the request asks for, and end the process whatever still runs in it."""
-    request = json.loads(_read_exactly(int(_read_exactly(10))))
-    token, dumps, write = request["token"], json.dumps, os.write
-    report = os.open(request["file"], os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-
-    def send_report(**record: object) -> None:
-        line = f"{token}{dumps(record)}\n".encode()
-        while line:
-            line = line[write(report, line) :]
-
-    def mark() -> None:
-        with suppress(OSError):  # the student may have closed it
-            write(1, f"\x1e{token}\n".encode())
-
+    request, record, mark = read_request()
     mark()
+    end = os._exit
     try:
-        _obey(request, send_report, mark)
+        _Caller(request, record, mark).run()
     except BaseException as fault:  # noqa: BLE001 - the student's, who put something in the place of what we use
-        send_report(event="fault", message="".join(traceback.format_exception_only(fault)).strip())
+        record({"event": "fault", "message": "".join(traceback.format_exception_only(fault)).strip()})
     finally:
-        _flush()
-        os._exit(0)
-
-
-def _read_exactly(length: int) -> bytes:
-    """Read exactly so much, and nothing of what belongs to the student."""
-    data = b""
-    while len(data) < length:
-        chunk = os.read(0, length - len(data))
-        if not chunk:
-            raise EOFError
-        data += chunk
-    return data
-
-
-def _flush() -> None:
-    with suppress(BaseException):  # the student may have closed it, or put anything in its place
-        sys.stdout.flush()
-
-
-def _obey(request: dict[str, Any], send_report: Reporter, mark: Callable[[], None]) -> None:
-    path = next(filter(os.path.isfile, request["in"]), None)
-    if path is None:
-        send_report(event="absent", found=sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN])
-        return
-    module, error = _load(path)
-    send_report(event="loaded", error=error)
-    functions = []
-    made = _Made(module, _FORMS[request["match"]], any_access=request["access"] == "any")
-    for number, call in enumerate(request["calls"]):
-        found = made.find(call)
-        if callable(found):
-            functions.append(found)
-            continue
-        send_report(event="missing", call=number, **found)
-        if call["makes"]:
-            return  # nobody knows its methods
-    if len(functions) == len(request["calls"]):
-        _call_each(functions, made, request, send_report, mark)
+        flush()
+        end(0)
 
 
 def _load(path: str) -> tuple[types.ModuleType, object]:
@@ -120,52 +55,75 @@ def _load(path: str) -> tuple[types.ModuleType, object]:
     return module, None
 
 
-# ---------------------------------------------------------------- finding functions
+class _Caller:
+    """Finds the functions of a module, or the methods of an object that a call makes, and calls them."""
 
-
-class _Made:
-    """The functions of a module, and the object that the calls of methods are about, with the class of it."""
-
+    module: types.ModuleType
     maker: Any = None
     instance: Any = None
     left: Any = None
     """the arguments after the last call, where they cannot be changed in place"""
+    args: list[Any] | None = None
+    """those of the main call, once they are made"""
 
-    def __init__(self, module: types.ModuleType, form: Callable[[str], str], *, any_access: bool) -> None:
-        self._module, self._form, self._any_access = module, form, any_access
+    def __init__(self, request: Record, record: Recorder, mark: Callable[..., None]) -> None:
+        self._request, self._calls, self._record, self._mark = request, request["calls"], record, mark
+        self._form = _FORMS[request["match"]]
 
-    def find(self, call: Call) -> Any:
+    def run(self) -> None:
+        path = next(filter(os.path.isfile, self._request["in"]), None)
+        if path is None:
+            found = sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN]
+            self._record({"event": "absent", "found": found})
+            return
+        self.module, error = _load(path)
+        self._record({"event": "loaded", "error": error})
+        functions = []
+        for number, call in enumerate(self._calls):
+            found = self._find(call)
+            if callable(found):
+                functions.append(found)
+                continue
+            self._record({"event": "missing", "call": number, **found})
+            if call["makes"]:
+                return  # nobody knows its methods
+        if len(functions) == len(self._calls):
+            all(self._call(number, function) for number, function in enumerate(functions))
+
+    # ------------------------------------------------------------ finding functions
+
+    def _find(self, call: Record) -> Any:
         """Return what makes the call, or what there is instead of it."""
-        named, name = vars(self._module), self._module.__name__
+        named, own = vars(self.module), self.module.__name__
         if call["sets"]:
             return self._find_setter(named, call)
         if call["makes"]:
             kinds = {name: value for name, value in named.items() if isinstance(value, type) or _is_native(value)}
-            self.maker = self._best(kinds, call, lambda value: getattr(value, "__module__", None) == name)
-            return self.make if callable(self.maker) else self.maker
+            self.maker = self._best(kinds, call, lambda value: getattr(value, "__module__", None) == own)
+            return self._make if callable(self.maker) else self.maker
         if self.maker is not None and not _is_native(self.maker):
             return self._find_method(call)
         functions = {name: value for name, value in named.items() if callable(value) and not isinstance(value, type)}
-        if self._any_access:
-            functions = {**_hidden_functions(self._module), **functions}
-        found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {name, None})
+        if self._request["access"] == "any":
+            functions = {**_hidden_functions(self.module), **functions}
+        found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {own, None})
         is_about_object = _is_native(found) and getattr(found, "__grader_place__", None) is not None
-        return functools.partial(self.ask, found) if is_about_object else found
+        return functools.partial(self._ask, found) if is_about_object else found
 
-    def make(self, *args: Any) -> Any:
+    def _make(self, *args: Any) -> Any:
         self.instance = self.maker(*args)
         return self.instance
 
-    def call(self, method: str, *args: Any) -> Any:
+    def _call_method(self, method: str, *args: Any) -> Any:
         found = getattr(self.instance, method)
         return found(*args) if args or callable(found) else found  # a property is what its getter returns
 
-    def ask(self, function: Callable[..., Any], *args: Any) -> Any:
+    def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
         returned = function(self.instance, *args)
         self.left = getattr(function, "__grader_left__", None)
         return returned
 
-    def _find_method(self, call: Call) -> Any:
+    def _find_method(self, call: Record) -> Any:
         """Return what calls the method of the object there will be, or what there is instead of it.
 
         Python does some things without a method of that name, as `str` by `__repr__`.
@@ -176,20 +134,20 @@ class _Made:
         names = {id(method): name for name, method in methods.items()}
         found = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
         if callable(found):
-            return functools.partial(self.call, names[id(found)])
+            return functools.partial(self._call_method, names[id(found)])
         for wanted in call["names"]:
             function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
             if function and count == len(call["args"]) and any(name in methods for name in enough):
-                return functools.partial(self.ask, function)
+                return functools.partial(self._ask, function)
         return found
 
-    def _find_setter(self, named: dict[str, Any], call: Call) -> Any:
+    def _find_setter(self, named: Record, call: Record) -> Any:
         names = [name for name, value in named.items() if not name.startswith("__") and not callable(value)]
         if alike := self._alike(names, call):
-            return functools.partial(setattr, self._module, alike[0])
+            return functools.partial(setattr, self.module, alike[0])
         return (lambda _value: None) if call["optional"] else {"same_name": False, "found": names[:_MAX_SHOWN]}
 
-    def _best(self, named: dict[str, Any], call: Call, is_own: Callable[[Any], bool]) -> Any:
+    def _best(self, named: Record, call: Record, is_own: Callable[[Any], bool]) -> Any:
         """Return what has one of the names and takes the arguments, or what there is instead of it."""
         alike = self._alike(named, call)
         for name in alike:
@@ -198,14 +156,69 @@ class _Made:
         shown = alike or [name for name, value in named.items() if is_own(value)]
         return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
 
-    def _alike(self, names: Iterable[str], call: Call) -> list[str]:
+    def _alike(self, names: Iterable[str], call: Record) -> list[str]:
         """Return those of the names that a call asks for, the exact ones first."""
         form = self._form
         return [
             name
             for wanted in call["names"]
-            for name in sorted(filter(lambda name: form(name) == form(wanted), names), key=lambda name: name != wanted)
+            for name in sorted(names, key=lambda name: name != wanted)
+            if form(name) == form(wanted)
         ]
+
+    # ------------------------------------------------------------ calling them
+
+    def _call(self, number: int, function: Callable[..., Any]) -> bool:
+        """Make a call, and return whether the next one is made."""
+        call, main = self._calls[number], self._request["main"]
+        flush()
+        self._mark()
+        self.left = None
+        try:
+            if self.args is None and (number == main or any(_is_argument(arg) for arg in call["args"])):
+                self.args = [self._argument(arg, ()) for arg in self._calls[main]["args"]]
+            given = self.args or []
+            own = given if number == main else [self._argument(arg, given) for arg in call["args"]]
+            returned = function(*own)
+            own[:] = getattr(function, "__grader_left__", self.left or own)
+        except BaseException as error:  # noqa: BLE001 - also `exit()`
+            flush()
+            goes_on = self._request["goes_on"] and not call["makes"]
+            self._record({"event": "raised", "error": _raised(error), "goes_on": goes_on})
+            return bool(goes_on)
+        flush()
+        self._record({"event": "returned", "value": _to_reportable(returned)})
+        if number >= main:
+            left = [_left(arg, place in self._request["left"]) for place, arg in enumerate(given)]
+            self._record({"event": "args", "value": left})
+        return True
+
+    def _argument(self, value: Any, main: Sequence[Any]) -> Any:
+        """Make the value that the request describes; `main` has the arguments of the main call."""
+        if isinstance(value, list):
+            return [self._argument(item, main) for item in value]
+        if not isinstance(value, dict):
+            return value
+        ((kind, inner),) = value.items()
+        if kind == "argument":
+            return main[inner]
+        inner = [self._argument(item, main) for item in inner]
+        return self.maker(*inner) if kind == "new" else {"map": dict, "set": set}[kind](inner)
+
+
+def _is_argument(value: object) -> bool:
+    return isinstance(value, dict) and "argument" in value
+
+
+def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
+    """Record what an argument holds after a call; memory that may be freed is read only where that is asked for."""
+    read = getattr(value, "__grader_read__", None)
+    if read is None:
+        return _to_reportable(value)
+    try:
+        return _to_reportable(read()) if is_asked else None
+    except BaseException as error:  # noqa: BLE001 - a list that never ends
+        return {"opaque": type(error).__name__}
 
 
 def _is_native(value: Any) -> bool:
@@ -215,21 +228,18 @@ def _is_native(value: Any) -> bool:
 
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     "__str__": (str, 0, ("__repr__",)),
-    "__ne__": (operator.ne, 1, ("__eq__",)),
-    "__lt__": (operator.lt, 1, ("__gt__",)),
-    "__gt__": (operator.gt, 1, ("__lt__",)),
-    "__le__": (operator.le, 1, ("__ge__",)),
-    "__ge__": (operator.ge, 1, ("__le__",)),
+    **{
+        f"__{one}__": (getattr(operator, one), 1, (f"__{other}__",))
+        for one, other in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
+    },
     "__bool__": (bool, 0, ("__len__",)),
     "__contains__": (operator.contains, 1, ("__iter__", "__getitem__")),
     "__iter__": (iter, 0, ("__getitem__",)),
     "str": (str, 0, ("__str__", "__repr__")),
-    "repr": (repr, 0, ("__repr__",)),
-    "len": (len, 0, ("__len__",)),
     "bool": (bool, 0, ("__bool__", "__len__")),
-    "int": (int, 0, ("__int__", "__index__")),
-    "float": (float, 0, ("__float__", "__index__")),
     "list": (list, 0, ("__iter__", "__getitem__")),
+    **{kind.__name__: (kind, 0, (f"__{kind.__name__}__", "__index__")) for kind in (int, float)},
+    **{function.__name__: (function, 0, (f"__{function.__name__}__",)) for function in (repr, len)},
 }
 """a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
 
@@ -280,72 +290,13 @@ def _def_line(name: str, function: Any) -> str:
     if heading and isinstance(heading, str):
         return heading
     stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
-    try:
+    listed = ["..."]
+    with suppress(BaseException):  # its signature cannot be read
         listed = [
             f"{stars.get(one.kind.name, '')}{one.name}{'' if one.default is one.empty else '=...'}"
             for one in inspect.signature(function).parameters.values()
         ]
-    except BaseException:  # noqa: BLE001 - its signature cannot be read
-        listed = ["..."]
     return f"{word} {name}({', '.join(listed)})"
-
-
-# ---------------------------------------------------------------- calling them
-
-
-def _call_each(
-    functions: Sequence[Any], made: _Made, request: dict[str, Any], send_report: Reporter, mark: Callable[[], None]
-) -> None:
-    main = request["main"]
-    args: list[Any] | None = None
-    for number, (function, call) in enumerate(zip(functions, request["calls"], strict=True)):
-        _flush()
-        mark()
-        made.left = None
-        try:
-            if args is None and (
-                number == main or any("argument" in arg for arg in call["args"] if isinstance(arg, dict))
-            ):
-                args = [_argument(arg, made, ()) for arg in request["calls"][main]["args"]]
-            own = args or [] if number == main else [_argument(arg, made, args or ()) for arg in call["args"]]
-            returned = function(*own)
-            own[:] = getattr(function, "__grader_left__", made.left or own)
-        except BaseException as error:  # noqa: BLE001 - also `exit()`
-            _flush()
-            goes_on = request["goes_on"] and not call["makes"]
-            send_report(event="raised", error=_raised(error), goes_on=goes_on)
-            if goes_on:
-                continue
-            return
-        _flush()
-        send_report(event="returned", value=_to_reportable(returned))
-        if number >= main:
-            left = [_left(arg, place in request["left"]) for place, arg in enumerate(args or ())]
-            send_report(event="args", value=left)
-
-
-def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
-    """Record what an argument holds after a call; memory that may be freed is read only where that is asked for."""
-    read = getattr(value, "__grader_read__", None)
-    if read is None:
-        return _to_reportable(value)
-    try:
-        return _to_reportable(read()) if is_asked else None
-    except BaseException as error:  # noqa: BLE001 - a list that never ends
-        return {"opaque": type(error).__name__}
-
-
-def _argument(value: Any, made: _Made, main: Sequence[Any]) -> Any:
-    """Make the value that the request describes; `main` has the arguments of the main call."""
-    if isinstance(value, list):
-        return [_argument(item, made, main) for item in value]
-    if not isinstance(value, dict):
-        return value
-    ((kind, inner),) = value.items()
-    if kind == "argument":
-        return main[inner]
-    inner = [_argument(item, made, main) for item in inner]
-    return made.maker(*inner) if kind == "new" else {"map": dict, "set": set}[kind](inner)
 
 
 def _raised(error: BaseException) -> dict[str, object]:
@@ -378,12 +329,18 @@ def _student_line(error: BaseException) -> str:
 
 def _to_reportable(value: object) -> object:
     try:
-        return _jsonable(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
+        return _plain(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(value).__name__}
 
 
-def _jsonable(value: Any, room: list[int], depth: int) -> object:
+def _take(room: list[int], characters: int) -> None:
+    room[1] -= characters
+    if room[1] < 0:
+        raise ValueError
+
+
+def _plain(value: Any, room: list[int], depth: int) -> object:
     """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
@@ -393,16 +350,13 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        room[1] -= int.bit_length(value) // 3
-        if room[1] < 0 or int.bit_length(value) > _MAX_BITS:
-            raise ValueError
+        bits = int.bit_length(value)
+        _take(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        room[1] -= len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH)
-        if room[1] < 0:
-            raise ValueError
+        _take(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
         return str(value).encode(errors="backslashreplace").decode()
     found = _contained(value, room, depth)
     return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
@@ -411,32 +365,26 @@ def _jsonable(value: Any, room: list[int], depth: int) -> object:
 def _contained(value: Any, room: list[int], depth: int) -> object:
     """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
-        if len(value) > room[0]:
-            raise ValueError
-        return [_jsonable(item, room, depth + 1) for item in value]
+        _take(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
+        return [_plain(item, room, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {"map": [_jsonable(list(pair), room, depth + 2) for pair in dict.items(value)]}
+        return {"map": [_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
     if isinstance(value, set | frozenset):
         kind: Any = set if isinstance(value, set) else frozenset
-        return {"set": [_jsonable(item, room, depth + 2) for item in kind.copy(value)]}
+        return {"set": [_plain(item, room, depth + 2) for item in kind.copy(value)]}
     if "__dataclass_fields__" in vars(type(value)):
         pairs = [[name, getattr(value, name)] for name in type(value).__dataclass_fields__]
-        return {"map": [_jsonable(pair, room, depth + 2) for pair in pairs]}
+        return {"map": [_plain(pair, room, depth + 2) for pair in pairs]}
     return None
 
 
 def _described(value: object, room: list[int]) -> dict[str, object]:
     """Return the text that an object's class defines for it, unless that shows an address in memory."""
     kind = type(value)
-    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
-        return {}
     with suppress(BaseException):  # the student's own
         text = str(value)
+        says = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
         is_shortened = kind.__module__ == "numpy" and "..." in text
-        if not (is_shortened or re.search(" at 0x[0-9a-f]+>", text)):
-            return {"text": _jsonable(text, room, 0)}
+        if says and not is_shortened and not re.search(" at 0x[0-9a-f]+>", text):
+            return {"text": _plain(text, room, 0)}
     return {}
-
-
-if __name__ == "__main__":
-    answer_request()

@@ -1,0 +1,91 @@
+"""Starts a driver of ours in the sandbox, gives it its request, and reads its record (docs/reference/probes.md).
+
+The request, without the expectations, is read before any of the student's code is loaded. So is the first mark on
+standard output written, and nobody can remove it from the pipe. From then on the student's code may do anything: the
+record may be removed, forged, or of any size and shape. Each line has a digest of the secret, of it and of all before.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from grader.core.errors import HostError
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import Execution, Launch
+
+PROBES = Path(__file__).with_name("probes")
+MAX_LINE_LENGTH = 4 * 2**20
+"""bytes of a line of a record that are read"""
+_LINE = lazy_regex(rb"(?m)^([0-9a-f]{64})(.*)\n?")
+"""its digest, and what it says"""
+
+
+class Driver(Struct, frozen=True, kw_only=True):
+    """A driver that is ready: its language, and the files that its command needs in the working folder."""
+
+    language: str
+    files: Mapping[str, bytes] = {}
+
+
+def python_driver(*names: str) -> str:
+    """Return the text of a driver in Python, which does nothing before it is called."""
+    return "\n".join((PROBES / f"{name}.py").read_text() for name in ("base", *names))
+
+
+def with_request(launch: Launch, request: Mapping[str, Any], secret: str, limit: int) -> Launch:
+    """Return `launch` with a request in front of its input, and up to `limit` bytes of the record collected.
+
+    The names in the request are made from the secret.
+    """
+    mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
+    data = json.dumps({**request, "mark": mark, "record": f".{name}", "secret": secret}).encode()
+    stdin = b"%010d" % len(data) + data + launch.stdin
+    return replace(launch, stdin=stdin, collect=(f".{name}",), collect_limit=limit)
+
+
+def request_of(launch: Launch) -> tuple[dict[str, Any], bytes]:
+    """Return the request of a launch, and the input behind it."""
+    end = 10 + int(launch.stdin[:10])
+    return json.loads(launch.stdin[10:end]), launch.stdin[end:]
+
+
+def with_new_secret(launch: Launch, purpose: str) -> Launch:
+    """Return the launch for the same request with another secret, always the same for the same `purpose`."""
+    request, stdin = request_of(launch)
+    secret = hashlib.sha256(f"{purpose} {request['secret']}".encode()).hexdigest()[:32]
+    return with_request(replace(launch, stdin=stdin), request, secret, launch.collect_limit)
+
+
+def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes]:
+    """Return standard output between the marks of a driver. Raises HostError when that, `what` it is, did not start.
+
+    Any later failure is the submission's.
+    """
+    parts = execution.stdout.split(f"\x1e{mark}\n".encode())
+    if len(parts) == 1 and not execution.limit:
+        errors = execution.stderr.decode(errors="backslashreplace").strip()
+        raise HostError(f"{what} did not start: {errors[:1000] or 'it says nothing'}")
+    return parts
+
+
+def read_record(data: bytes, secret: str, *, passes_others: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a record, up to what something else wrote, or without that; those too long are left out."""
+    content, end = hashlib.sha256(), 0
+    for line in _LINE.finditer(data):
+        with_line = content.copy()
+        with_line.update(line[2])
+        seal = hashlib.sha256(secret.encode() + with_line.hexdigest().encode()).hexdigest()
+        is_ours = secrets.compare_digest(seal.encode(), line[1])
+        if not passes_others and (not is_ours or line.start() != end):
+            return
+        content, end = with_line if is_ours else content, line.end()
+        with suppress(ValueError, RecursionError):
+            if is_ours and len(line[2]) <= MAX_LINE_LENGTH and isinstance(record := json.loads(line[2]), dict):
+                yield record

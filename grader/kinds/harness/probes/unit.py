@@ -1,0 +1,572 @@
+"""Runs methods of a unit test with pytest or unittest, and records the results. It is handed over behind `base.py`.
+
+Several may share a process: a line says that a method begins, and one what came of it when it is over.
+"""
+
+import difflib  # with what pytest loads late, before a file of that name that was handed in can be
+import importlib.util
+import linecache
+import pprint
+import time
+import unittest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from grader.kinds.harness.probes.base import *
+
+_MAX_LENGTH, _MAX_FAILURES = 2000, 20
+_IMPORTED_LATE = {
+    *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
+    *("traceback", "unittest", "warnings"),
+}
+"""modules of Python that a framework imports while tests run"""
+_START: list[str] = []
+"""the folder of what was handed in, where a request was answered"""
+_Run = Callable[[str, list[str], "_Progress"], None]
+
+
+def load_framework(ready_framework: Callable[[], _Run]) -> list[Any]:
+    """Return what runs methods, or why there is nothing, which is said where a request is answered."""
+    try:
+        importlib.import_module("unittest.mock")  # with what it imports: a student may hand in a `queue`
+        return [ready_framework()]
+    except BaseException as error:  # noqa: BLE001
+        return [error]
+
+
+def answer_unit_request(loaded: list[Any]) -> None:
+    """Do what the request asks for with what was `loaded`, and end the process whatever still runs in it."""
+    run = loaded.pop()
+    request, record, mark = read_request()
+    _START.append(os.getcwd())
+    path, file, own = request["within"], os.path.abspath(request["file"]), request["own"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    if isinstance(run, ImportError):
+        mark(" absent")
+        return
+    if isinstance(run, BaseException):
+        raise run
+    mark()
+    sys.dont_write_bytecode = True
+    sys.argv = [file]
+    taken = [*own, *_students_modules(path, [name for name in request["imported"] if name not in own])]
+    sys.meta_path.insert(0, _ModuleFinder(file, request["helpers"]))
+    # What the course requires comes before what was handed in: the test itself compares with it.
+    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    sys.path[:0] = [*required, os.path.abspath(path)]
+    for module in taken:
+        sys.modules.pop(module, None)
+    progress, end = _Progress(request["methods"], record, mark, stand_in_for_gradescope()), os._exit
+    del request, record, mark
+    try:
+        run(file, own, progress)
+    except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
+        progress.fail_loading(describe_failure(error, file))
+    progress.end()
+    end(0)
+
+
+def _students_modules(folder: str, imported: list[str]) -> list[str]:
+    """Return what was handed in under names of Python's own modules, as far as a program of the student's finds it.
+
+    Of a name that the tests import too, Python's is meant.
+    """
+    paths = [os.path.join(folder, name) for name in os.listdir(folder)]
+    importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
+    for name in imported:
+        if name in sys.stdlib_module_names:  # with all that it imports in turn
+            with suppress(Exception):
+                importlib.import_module(name)
+    fixed = {*sys.builtin_module_names, *imported, *_IMPORTED_LATE}
+    theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} - fixed
+    is_frozen = importlib.machinery.FrozenImporter.find_spec
+    return [name for name in theirs & sys.stdlib_module_names if is_frozen(name) is None]
+
+
+class _ModuleFinder:
+    """Finds the course's modules beside the test before any of the student's, also the package that the test is in."""
+
+    def __init__(self, file: str, names: list[str]) -> None:
+        self.folder, self.names, self.package = os.path.dirname(os.path.abspath(file)), names, package_of(file)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
+        if path is None and name in self.names:
+            return importlib.machinery.PathFinder.find_spec(name, [self.folder])
+        if path is None and name and name == self.package:
+            return importlib.machinery.PathFinder.find_spec(name, [os.path.dirname(self.folder)])
+        return None
+
+
+def package_of(file: str) -> str:
+    """Return the package in which the file of a test is; "" for none."""
+    folder = os.path.dirname(os.path.abspath(file))
+    name = os.path.basename(folder)
+    return name if name.isidentifier() and os.path.exists(os.path.join(folder, "__init__.py")) else ""
+
+
+def _builtins_for(file: str) -> Record:
+    """Return the builtins that a test finds: those of before the program, unless a file of the course names any."""
+    for folder, _, names in os.walk(os.path.dirname(os.path.abspath(file))):
+        for name in names:
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), "rb") as text:
+                    if b"builtins" in text.read():
+                        return vars(builtins)
+    return BUILTINS
+
+
+# ---------------------------------------------------------------- what comes of the methods
+
+
+class _Progress:
+    """What came of the methods so far; each is recorded when it is over."""
+
+    def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
+        self.methods, self.records = methods, dict[str, Record]()
+        self.returned = dict[str, int]()  # how often each came to its own end
+        self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
+        self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
+        for method in methods:
+            self.expect(method)
+
+    def expect(self, method: str) -> None:
+        """Begin to count the runs of a method."""
+        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}, 0
+        self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
+
+    def begin(self, method: str) -> None:
+        """Record that a method begins, and what came of those before it of which no run is left."""
+        if method in self.begun[-1:]:
+            return
+        for one in self.begun:
+            if self.records[one]["done"] >= self.records[one]["runs"]:
+                self.finish(one)
+        # Also one whose runs others come between: the process may end in any of them.
+        self._begin(method, [*self.records].index(method))
+        self.begun = [*(one for one in self.begun if one != method), method]
+
+    def add(self, method: str, failure: Record) -> None:
+        """Add a failure of a method."""
+        self.failed.add(method)
+        if len(self.records[method]["failures"]) < _MAX_FAILURES:
+            self.records[method]["failures"].append(failure)
+
+    def add_value(self, method: str, outcome: str) -> None:
+        """Count a value with which a method was run: it passed, failed or was skipped."""
+        record = self.records[method]
+        if outcome != "failed":
+            record[outcome].append(record["values"])
+        record["values"] += 1
+
+    def fail_loading(self, failure: Record) -> None:
+        """Record what ended the run: for the method in which it did, or for all."""
+        for method in self.begun[-1:]:
+            self.add(method, failure)
+            self.records[method]["failed_outside"] = True
+        for method in () if self.begun else self.methods:
+            self.records[method]["loading"] = self.records[method]["loading"] or failure
+
+    def finish(self, method: str) -> None:
+        """Record what came of a method, unless that is recorded."""
+        record = self.records[method]
+        if method in self.failed and not record["failures"]:
+            record["failures"].append({"kind": "assertion", "message": "it failed"})
+        if not record["failures"]:
+            record["done"] = min(record["done"], self.returned[method])
+        if method not in self.over:
+            self.over.add(method)
+            self._finish(method, record)
+
+    def end(self) -> None:
+        """Record what came of the others; but of several that did not begin only those of which that is known."""
+        for method in self.methods:
+            record = self.records[method]
+            is_known = record["failures"] or record["loading"] or not record["runs"]
+            if is_known or method in self.begun or len(self.methods) == 1:
+                self.finish(method)
+
+
+def _recording(record: Recorder, mark: Any, scores: "_Scores") -> tuple[Callable[..., None], Callable[..., None]]:
+    """Return what records that a method begins, and what came of it; a `mark` divides the output of several."""
+    written, clock, used = flush, time.perf_counter, time.process_time
+    start = [0.0, 0.0]
+
+    def begin(method: str, number: int) -> None:
+        record({"event": "begin", "method": method})
+        scores.share, start[:] = "", (clock(), used())
+        if mark:
+            mark(f" {number}", (1, 2))
+
+    def finish(method: str, results: Record) -> None:
+        written()
+        took = {"time": int((clock() - start[0]) * 1000), "cpu": int((used() - start[1]) * 1000)}
+        record({"event": "over", "method": method, **results, **took, "share": scores.share})
+
+    return begin, finish
+
+
+# ---------------------------------------------------------------- gradescope_utils
+
+
+class _Scores:
+    """The share of its points that a method sets for itself."""
+
+    share = ""
+
+    def partial_credit(self, weight: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
+        """Return the decorator that gives a method `set_score`, which only the file of the test may call."""
+
+        def decorate(method: Any) -> Callable[..., object]:
+            def set_score(score: float) -> None:
+                caller = sys._getframe(1)
+                file = method.__code__.co_filename
+                if caller.f_globals is not method.__globals__ or caller.f_code.co_filename != file:
+                    return
+                number = float(score)
+                if number - number != 0:
+                    self.share = "0.0"
+                    raise ValueError(f"{number} is no score")
+                share = number / float(weight) if weight else float(number >= 0)  # points off have no share
+                self.share = f"{min(max(share, 0.0), 1.0):.9f}"
+
+            return _giving(set_score=set_score)(method)
+
+        return decorate
+
+
+def _giving(**more: object) -> Callable[[Any], Callable[..., object]]:
+    """Return the decorator that gives a method further arguments."""
+
+    def decorate(method: Any) -> Callable[..., object]:
+        @functools.wraps(method)
+        def run(*args: object, **keywords: object) -> object:
+            return method(*args, **{**keywords, **more})
+
+        return run
+
+    return decorate
+
+
+def stand_in_for_gradescope() -> _Scores:
+    """Put modules in the place of `gradescope_utils`, whether or not it is there, and return where scores are kept."""
+    scores, utils = _Scores(), "gradescope_utils.autograder_utils"
+    names = ("gradescope_utils", utils, f"{utils}.decorators", f"{utils}.files")
+    modules = [types.ModuleType(name) for name in names]
+    sys.modules.update(zip(names, modules, strict=True))
+    package, inner, decorators, files = (vars(module) for module in modules)
+    package.update(__path__=[], autograder_utils=modules[1])
+    inner.update(__path__=[], decorators=modules[2], files=modules[3])
+    for name in ("weight", "number", "visibility", "hide_errors", "tags"):
+        decorators[name] = lambda *_args, **_keywords: lambda method: method
+    decorators["partial_credit"] = scores.partial_credit
+    # It may set a value for a leaderboard, which is shown nowhere.
+    decorators["leaderboard"] = lambda *_args, **_keywords: _giving(set_leaderboard_value=lambda _value: None)
+    files["check_submitted_files"] = lambda paths, _base="": [path for path in paths if not os.path.exists(path)]
+    return scores
+
+
+# ---------------------------------------------------------------- recording failures
+
+
+def describe_failure(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Record:
+    """Describe an exception and its place."""
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    is_assertion = "AssertionError" in kinds or "OutcomeException" in kinds
+    test, own = _places(error, file)
+    failure: Record = {
+        "kind": "assertion" if is_assertion and test and not own else "exception",
+        "type": f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins."),
+        "message": _written(error, lambda one: str(one).partition("\n")[0]),
+        "place": own,
+        "test_place": test,
+    }
+    if failure["kind"] == "assertion" and test:
+        line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
+        failure["asserted"] = line[:_MAX_LENGTH]
+        if compared and compared[1] and line.startswith("assert"):
+            failure |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
+            failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
+    return failure
+
+
+def _skipped(why: object, **more: object) -> Record:
+    return {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], **more}
+
+
+def _written(value: object, write: Callable[[object], str] = repr) -> str:
+    try:
+        return write(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
+    except BaseException:  # noqa: BLE001 - the student's own
+        return ""
+
+
+def _places(error: BaseException, file: str) -> tuple[str, str]:
+    """Return the innermost line in the test, and the innermost in the working folder; "" where there is none."""
+    here, test_file = os.path.abspath("".join(_START)) + os.sep, os.path.abspath(file)
+    beside = os.path.dirname(test_file) + os.sep  # where the course's modules are
+    test = own = ""
+    if isinstance(error, SyntaxError) and error.filename and os.path.abspath(error.filename) != test_file:
+        return test, f"{os.path.basename(error.filename)}:{error.lineno}"
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        path = os.path.abspath(name)
+        if path == test_file:
+            test = f"{os.path.basename(path)}:{line}"
+        elif path.startswith(here) and not path.startswith(beside) and not name.startswith("<"):
+            own = f"{os.path.relpath(path, here)}:{line}"
+    return test, own
+
+
+# ---------------------------------------------------------------- pytest
+
+
+class _PytestPlugin:
+    """Hears from pytest what comes of each run of the methods."""
+
+    def __init__(self, file: str, progress: _Progress) -> None:
+        self.file, self.progress = file, progress
+        self.compared: tuple[str, str, str] | None = None
+        self.outcome, self.returned = "passed", False
+        self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+
+    def pytest_sessionstart(self) -> None:
+        """From here on standard output is the student's: pytest writes where it was to be written when it began."""
+        sys.stdout = self.stdout
+
+    def pytest_sessionfinish(self) -> None:
+        """Silence pytest."""
+        sys.stderr.flush()
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the process ends
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = [item for item in items if method_of_item(item.nodeid) in self.progress.records]
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        for item in session.items:
+            self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.compared, self.outcome, self.returned = None, "passed", False
+        self.progress.begin(method_of_item(nodeid))
+
+    def pytest_runtest_call(self, item: Any) -> None:
+        """Count the runs of the method that come to their own end; a `TestCase` has it only since its set-up."""
+        owner, method, name = getattr(item.obj, "__self__", None), item.obj, method_of_item(item.nodeid)
+
+        def count(returned: object) -> object:
+            self.progress.returned[name] += 1
+            self.returned = True
+            return returned
+
+        if importlib.import_module("inspect").iscoroutinefunction(method):
+
+            @functools.wraps(method)
+            async def run(*args: object, **keywords: object) -> object:
+                return count(await method(*args, **keywords))
+
+        else:
+
+            @functools.wraps(method)
+            def run(*args: object, **keywords: object) -> object:
+                return count(method(*args, **keywords))
+
+        item.obj = run
+        run.__dict__["__self__"] = owner  # where pytest looks for the object
+        if isinstance(owner, unittest.TestCase):
+            setattr(owner, item.name, run)
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        self.compared = (op, _written(left), _written(right))
+
+    def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
+        error = call.excinfo.value
+        if report.when == "collect":
+            self.progress.fail_loading(describe_failure(error.__cause__ or error, self.file))
+            return
+        given = node.callspec.id if hasattr(node, "callspec") else ""
+        failure = {**describe_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]}
+        self.progress.add(method_of_item(node.nodeid), failure)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        method = method_of_item(report.nodeid)
+        if report.skipped or hasattr(report, "wasxfail"):
+            why = report.longrepr[2] if isinstance(report.longrepr, tuple) else getattr(report, "wasxfail", "")
+            given = report.nodeid.partition("[")[2].rstrip("]")[:_MAX_LENGTH]
+            self.progress.add(method, _skipped(why, given=given))
+            self.outcome = "failed" if self.outcome == "failed" else "skipped"
+        if report.failed:
+            self.progress.failed.add(method)
+            self.outcome = "failed"
+        if report.when == "teardown":
+            self.progress.records[method]["done"] += 1
+            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
+            self.compared = None
+
+
+def method_of_item(nodeid: str) -> str:
+    """Return the method that a run is one of: `TestBank.test_deposit`."""
+    return nodeid.partition("::")[2].partition("[")[0].replace("::", ".")
+
+
+def ready_pytest() -> _Run:
+    """Import pytest, and return what runs methods with it. Raises ImportError."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        os.environ.pop(name, None)
+    pytest = importlib.import_module("pytest")
+    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
+    plugins = importlib.import_module("_pytest.config").default_plugins
+    for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
+        importlib.import_module(name)  # with all that it imports, before anything that was handed in
+    loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
+    execute = loader.exec_module
+
+    def execute_with_builtins(self: Any, module: Any) -> None:
+        vars(module)["__builtins__"] = _builtins_for(module.__spec__.origin)
+        execute(self, module)
+
+    loader.exec_module = execute_with_builtins
+
+    def run(file: str, _own: list[str], progress: _Progress) -> None:
+        plugin = _PytestPlugin(file, progress)
+        # All of the file, in its order, where several are run.
+        places = [file] if len(progress.methods) > 1 else ["::".join([file, *progress.methods[0].split(".")])]
+        pytest.main([*pytest_options(file), *places], plugins=[plugin])
+
+    return run
+
+
+def pytest_options(file: str) -> list[str]:
+    """Return the options by which pytest looks at nothing but the course's files."""
+    folder = os.path.dirname(os.path.abspath(file))
+    # Below it, the parts of a path are those of the name of a module.
+    root = os.path.dirname(folder) if package_of(file) else folder
+    options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
+    # Only that of the course, which lies beside the test.
+    has_own = any(isinstance(one, _ModuleFinder) and "conftest" in one.names for one in sys.meta_path)
+    options += ["--confcutdir", folder] if has_own else ["--noconftest"]
+    return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
+
+
+# ---------------------------------------------------------------- unittest
+
+
+class _UnittestListener(unittest.TestResult):
+    """Hears from unittest what comes of each run."""
+
+    def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
+        super().__init__()
+        self.file, self.module, self.progress = file, module, progress
+        self.own, self.values, self.around = "failed", list[str](), list[Any]()
+
+    def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
+        self.progress.begin(name_in_suite(test, self.module))
+        # What comes of the method itself, of its subtests, and those that have subtests in them.
+        self.own, self.values, self.around = "failed", [], []
+
+    def addSuccess(self, test: Any) -> None:  # noqa: N802
+        self.progress.returned[name_in_suite(test, self.module)] += 1
+        self.own = "passed"
+
+    def addError(self, test: Any, err: Any) -> None:  # noqa: N802
+        self._add(test, describe_failure(err[1], self.file))
+        for method in self._methods_of(test):
+            self.progress.records[method]["failed_outside"] = True
+
+    addFailure = addError  # noqa: N815
+
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
+        self._add_value(test, subtest, "passed" if err is None else "failed")
+        if err is not None:
+            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
+            self._add(test, {**describe_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
+
+    def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
+        """Note what came of a subtest, unless it is around others: these are the values then."""
+        own, *around = subtest.params.maps
+        if any(one is own for one in self.around):
+            record = self.progress.records[name_in_suite(test, self.module)]
+            record["failed_outside"] = record["failed_outside"] or outcome == "failed"
+            return
+        self.around += around
+        self.values.append(outcome)
+
+    def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+        # A skipped subtest is an object of its own.
+        if (whole := getattr(test, "test_case", test)) is not test:
+            self._add_value(whole, test, "skipped")
+        else:
+            self.own = "skipped"
+        self._add(whole, _skipped(reason))
+
+    def addExpectedFailure(self, test: Any, err: Any = None) -> None:  # noqa: N802, ARG002
+        self.own = "skipped"
+        self._add(test, _skipped("a failure is expected"))
+
+    addUnexpectedSuccess = addExpectedFailure  # noqa: N815
+
+    def stopTest(self, test: Any) -> None:  # noqa: N802
+        method = name_in_suite(test, self.module)
+        self.progress.records[method]["done"] += 1
+        for outcome in self.values or [self.own]:
+            self.progress.add_value(method, outcome)
+
+    def _add(self, test: Any, failure: Record) -> None:
+        for method in self._methods_of(test):
+            self.progress.add(method, failure)
+
+    def _methods_of(self, test: Any) -> list[str]:
+        """Return the method; for what is done before a class or module all that wait for it, and after it the last."""
+        what, _, owner = str(getattr(test, "description", "")).partition(" (")
+        if isinstance(test, unittest.TestCase) or not owner:
+            return [name_in_suite(test, self.module)]
+        if what.startswith("tearDown") and self.progress.begun:
+            return self.progress.begun[-1:]
+        name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
+        waiting = [one for one in self.progress.methods if one not in self.progress.begun]
+        return [one for one in waiting if not name or one.rpartition(".")[0] == name]
+
+
+def ready_unittest() -> _Run:
+    """Return what runs methods with unittest."""
+
+    def run(file: str, own: list[str], progress: _Progress) -> None:
+        module = load_unittest(file, own)
+        every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
+        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
+        for test in suite:
+            progress.records[name_in_suite(test, module)]["runs"] += 1
+        suite.run(_UnittestListener(file, module, progress))
+
+    return run
+
+
+def load_unittest(file: str, own: list[str]) -> types.ModuleType:
+    """Import the file of a test, whatever its name."""
+    name = os.path.splitext(os.path.basename(file))[0]
+    # A student's `bank` is tested too where the file of the test is called like it.
+    name = name if name not in own else f"test of {name}"
+    if package := package_of(file):
+        importlib.import_module(package)
+        name = f"{package}.{name}"
+    spec: Any = importlib.util.spec_from_file_location(name, file)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    vars(module)["__builtins__"] = _builtins_for(file)
+    spec.loader.exec_module(module)
+    return module
+
+
+def tests_in(suite: Any) -> Iterator[Any]:
+    """Yield the tests of a suite; raise what a `load_tests` did."""
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from tests_in(one)
+        elif isinstance(getattr(one, "_exception", None), BaseException):
+            raise one._exception
+        else:
+            yield one
+
+
+def name_in_suite(test: Any, module: types.ModuleType) -> str:
+    """Return what a test is called: `TestBank.test_deposit`."""
+    return str(test.id()).removeprefix(f"{module.__name__}.")
