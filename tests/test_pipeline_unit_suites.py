@@ -298,7 +298,7 @@ def test_a_test_may_be_in_a_package(program: str, right: bool, tmp_path: Path) -
     found = {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases}
     verdict, message = found.pop("none[TestMore.test_seven]")
     assert verdict == "ungraded"
-    assert "imports from its own package, and is in none: name my-tests/__init__.py under `with`, or" in message
+    assert "cannot be loaded, whatever is handed in: `ImportError`: `attempted relative import with" in message
     assert {verdict for verdict, _ in found.values()} == {"passed" if right else "failed"}, found
     assert len(found) == 5
 
@@ -459,7 +459,7 @@ def test_a_share_that_is_made_up_is_ungraded(tmp_path: Path, program: str, verdi
     assert _verdicts(tmp_path, SHARES, program) == {"t[T.test_share]": verdict}
 
 
-def test_methods_of_nested_classes_and_of_helpers_are_inverted(tmp_path: Path) -> None:
+def test_methods_of_nested_classes_are_inverted_and_not_those_of_helpers(tmp_path: Path) -> None:
     every = "class All(int):\n    __hash__ = int.__hash__\n    def __eq__(self, other): return True\nnumber = All\n"
     test = """
 from base import Shared
@@ -480,5 +480,5 @@ class TestShared(Shared): pass
         report = grade(Job(spec=path, submission=Submission(id="a", path=tmp_path / "a")), prepare(path))
         assert [(case.id, str(case.verdict)) for case in report.tests[0].cases] == [
             ("t[TestInner.test_it]", verdict),
-            ("t[TestShared.test_it]", verdict),
+            ("t[TestShared.test_it]", "passed"),  # as the page on security says
         ]

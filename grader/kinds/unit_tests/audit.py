@@ -20,10 +20,12 @@ from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.harness.host import with_new_secret
-from grader.kinds.unit_tests.inverted import InvertedText, find_function, invert_python
-from grader.kinds.unit_tests.inverted_java import invert_java, place_in_java
+from grader.kinds.unit_tests.inverted import InvertedText, invert_python
+from grader.kinds.unit_tests.inverted_java import invert_java
+from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import UnitMethod, unit_run_of
 from grader.kinds.unit_tests.probe import compile_units, method_of, methods_of, unit_files
+from grader.kinds.unit_tests.python_text import functions_of_methods
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
         turns = [places.index(at) - before if at in places else 0 for at in range(len(runs))]
         turns = [turn + (turn >= 0) for turn in turns]
     texts = {at: found for at in places if (found := _invert_text(units[at], runs[at][1].stdin))}
-    copies = {at: _with_text(units[at], found) for at, found in texts.items()}
+    copies = {at: replace(units[at], source=found.source) for at, found in texts.items()}
     inverted: list[Inverted | None] = [None] * len(runs)
     for at, files in zip(copies, _files_of([*copies.values()], runs[0][1], course), strict=True):
         (case, launch), found = runs[at], texts[at]
@@ -56,7 +58,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
             inverted[at] = Inverted(
                 case=replace(case, payload=copies[at]),
                 launch=with_new_secret(replace(launch, files={**launch.files, **files}), "inverted"),
-                place=f"{PurePosixPath(found.helper or units[at].file).name}:{found.line}",
+                place=f"{PurePosixPath(units[at].file).name}:{found.line}",
                 turn=turns[at],
                 share=found.share,
                 doubt=doubt,
@@ -68,15 +70,8 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
 def _invert_text(unit: UnitMethod, seed: bytes) -> InvertedText | None:
     choose = SeededRandom(seed.hex()).below
     if unit.framework == "junit":
-        return invert_java(unit.source, unit.method, choose, by_value=unit.by_value)
-    return invert_python(unit.source, unit.method, choose, by_value=unit.by_value, helpers=unit.helpers)
-
-
-def _with_text(unit: UnitMethod, found: InvertedText) -> UnitMethod:
-    """Return a method with the text of its test, or of the helper that it is inherited from, exchanged."""
-    if found.helper:
-        return replace(unit, helpers={**unit.helpers, found.helper: found.source})
-    return replace(unit, source=found.source)
+        return invert_java(unit.source, unit.method, choose)
+    return invert_python(unit.source, unit.method, choose, by_value=unit.by_value)
 
 
 def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -> list[Mapping[str, bytes] | None]:
@@ -136,13 +131,12 @@ def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
 
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
     """Return two of the methods of one process that have the same text; None where there are none."""
-    seen: dict[int | None, str] = {}
+    if unit.framework == "junit":
+        places = {one.name: one.place for one in find_java_methods(unit.source.decode()) if one.place >= 0}
+    else:
+        places = {name: function.lineno for name, function in functions_of_methods(unit.source).items()}
+    seen = dict[int, str]()
     for method in methods:
-        if unit.framework == "junit":
-            place = place_in_java(unit.source, method)
-        else:
-            function, _ = find_function(unit.source, method)
-            place = function.lineno if function else None
-        if place is not None and seen.setdefault(place, method) != method:
-            return seen[place], method
+        if method in places and seen.setdefault(places[method], method) != method:
+            return seen[places[method]], method
     return None

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from grader.core.errors import GraderError, HostError
@@ -10,13 +11,13 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
 from grader.kinds.unit_tests.audit import inherited_methods
-from grader.kinds.unit_tests.faults import broken_test
+from grader.kinds.unit_tests.faults import archive_lacking, broken_test
 from grader.kinds.unit_tests.inverted import exchanges_share
-from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
-from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives, names_in_archive
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import reference_files_for
+from grader.kinds.unit_tests.probe import method_of, reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
@@ -28,31 +29,20 @@ _BY_VALUES: Mapping[UnitFramework, str] = {
     "pytest": "parametrize",
     "unittest": "subTest",
 }
-_COMPANIONS: Mapping[str, tuple[str, ...]] = {
-    "org/mockito/": ("net/bytebuddy/", "org/objenesis/"),
-    "org/assertj/core/": ("net/bytebuddy/",),
-    "com/google/common/truth/": ("com/google/common/collect/",),
-}
-"""package of a library -> the packages of others without which it does not work, where its classes name them"""
-_METHOD_SOURCE = re.compile(r"@\s*MethodSource\b\s*(?:\(([^()]*)\))?")
-_FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\(([^()]*)\)")
-_RESOURCES = re.compile(r'\bresources\s*=\s*(\{[^{}]*\}|"[^"]*")')
-_QUOTED = re.compile(r'"([^"\\]*)"')
+_COMPANIONS = ("net/bytebuddy/", "org/objenesis/")
+"""packages of libraries without which Mockito, AssertJ and others do not work, where their classes name them"""
+_FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\([^()]*\bresources\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
+_RESOURCE = re.compile(r'"(/[^"\\]*)"')
 
 
-def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, Case]]:
-    """Iterate over the files of unit tests, each with the path of its first test and a case of that."""
-    seen: set[str] = set()
+def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
+    """Iterate over the files of unit tests, each with the path of its first test, and the tests that it is in."""
+    found = dict[str, tuple[str, UnitMethod, list[Test]]]()
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
-        if unit and (not frameworks or unit.framework in frameworks) and unit.file not in seen:
-            seen.add(unit.file)
-            yield f"{path}.unit", unit, test.cases[0]
-
-
-def _tests_of(subject: Subject, file: str) -> list[tuple[str, Test]]:
-    """Return the tests of the spec that a file is in, each with its path."""
-    return [(path, test) for path, test in subject.tests() if (own := unit_of(test.cases[0])) and own.file == file]
+        if unit and (not frameworks or unit.framework in frameworks):
+            found.setdefault(unit.file, (f"{path}.unit", unit, []))[2].append(test)
+    return iter(found.values())
 
 
 @lint_rule("warning", "unit-tests-alone")
@@ -60,16 +50,15 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """What a unit test says comes out of the process in which the student's code runs."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
     if worth and all(unit_of(case) for _, test in worth for case in test.cases):
-        flaw = (
-            "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for that"
-        )
-        yield f"{worth[0][0]}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
+        flaw = "a student's code runs in the process of a unit test, and can forge what comes of it if it is made for"
+        remedy = "judge something from outside too, by args and expect or by functions"
+        yield f"{worth[0][0]}.unit", f"{flaw} that: {remedy}"
 
 
 def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
     """Yield what the framework collects from each file in Python, with the path of the first test that has it."""
-    for path, unit, case in _files_of_tests(subject):
-        if subject.course and (suite := suite_of(case, subject.course)):
+    for path, unit, tests in _files_of_tests(subject):
+        if subject.course and (suite := suite_of(tests[0].cases[0], subject.course)):
             yield path, unit, suite
 
 
@@ -77,9 +66,8 @@ def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]
 def untested_methods(subject: Subject) -> Iterator[Flaw]:
     """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     collected = {unit.file: suite for _, unit, suite in _suites(subject)}
-    for path, unit, _ in _files_of_tests(subject):
-        every = (one for _, test in _tests_of(subject, unit.file) for one in map(unit_of, test.cases))
-        *_, last = units = [one for one in every if one]
+    for path, unit, tests in _files_of_tests(subject):
+        *_, last = units = [one for test in tests for one in map(unit_of, test.cases) if one]
         methods, suite = {one.method for one in units}, collected.get(unit.file)
         unseen = [one.name for one in suite.methods if not why_idle(one)] if suite and last.is_chosen else []
         for method in dict.fromkeys((*unit_methods(unit.source, unit.framework), *unseen)):
@@ -103,13 +91,10 @@ def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
     for path, unit, suite in _suites(subject):
         if suite.unknown:
             yield path, f"{unit.file} cannot be collected: {suite.unknown}"
-    for path, unit, case in _files_of_tests(subject, "junit"):
-        try:
-            fault = broken_test(unit, course.asked_in(case)) if course else ""
-        except HostError:  # a machine on which nothing compiles is told elsewhere
-            continue
-        if fault:
-            yield path, f"{fault}: every submission would be ungraded"
+    for path, unit, tests in _files_of_tests(subject, "junit"):
+        with suppress(HostError):  # a machine on which nothing compiles is told elsewhere
+            if fault := broken_test(unit, course.asked_in(tests[0].cases[0])) if course else "":
+                yield path, f"{fault}: every submission would be ungraded"
 
 
 @lint_rule("warning", "idle-method")
@@ -132,29 +117,24 @@ def idle_methods(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "hidden-beside-visible")
 def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
     """A student's program can print what lies in the file of a visible unit test."""
-    for _, unit, _ in _files_of_tests(subject):
-        tests = _tests_of(subject, unit.file)
-        path = next((path for path, test in tests if test.visibility != "visible"), "")
-        is_visible = any(test.visibility == "visible" for _, test in tests)
-        if path and is_visible and (names := names_shared_with_hidden(unit, subject.spec)):
+    for _, unit, tests in _files_of_tests(subject):
+        shown = [test.visibility == "visible" for test in tests]
+        if any(shown) and not all(shown) and (names := names_shared_with_hidden(unit, subject.spec)):
+            path = next(path for path, test in subject.tests() if test is tests[shown.index(False)])
             what = f"{listed(names, most=3)}, which can be read where its visible tests run"
-            yield (
-                f"{path}.unit",
-                f"hidden tests of {unit.file} use {what}: put the hidden ones into a file of their own",
-            )
+            flaw = f"hidden tests of {unit.file} use {what}"
+            yield f"{path}.unit", f"{flaw}: put the hidden ones into a file of their own"
 
 
 @lint_rule("warning", "decorator-without-effect")
 def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
     """A decorator of another autograder hides nothing, orders nothing and ranks nobody here."""
-    for path, unit, _ in _files_of_tests(subject, "pytest", "unittest"):
-        tests = [test for _, test in _tests_of(subject, unit.file)]
+    for path, unit, tests in _files_of_tests(subject, "pytest", "unittest"):
         # What the tests say in the spec, as an import writes them.
         carried = {"visibility"} if any(test.visibility != "visible" for test in tests) else set[str]()
         carried |= {"number"} if any(re.match(r"[\w.]+\) ", test.name) for test in tests) else set()
-        for name, method in decorators_without_meaning(
-            [*python_methods(unit.source, unit.framework)], unit.source
-        ).items():
+        found = decorators_without_meaning(unit.source, unit.framework)
+        for name, method in found.items():
             remedy = (
                 "give these methods a test of their own, with visibility" if name == "visibility" else "take it out"
             )
@@ -223,26 +203,22 @@ def shared_processes(subject: Subject) -> Iterator[Flaw]:
 def lacking_archives(subject: Subject) -> Iterator[Flaw]:
     """A library without the libraries that it needs ends tests with a class that is not found."""
     for path, unit, _ in _files_of_tests(subject, "junit"):
-        archives = course_archives(unit, subject.spec.build)
-        entries = {name: archive_entries(content) for name, content in archives.items()}
-        there = [entry for names in entries.values() for entry in names]
-        for library, companions in _COMPANIONS.items():
-            user = next((name for name, names in entries.items() if any(one.startswith(library) for one in names)), "")
-            for companion in companions if user else ():
-                if not any(one.startswith(companion) for one in there) and names_in_archive(archives[user], companion):
-                    package = quote(companion.strip("/").replace("/", "."))
-                    yield path, f"{user} needs {package}, which no archive has: name its archive under jars"
+        for companion in _COMPANIONS:
+            if user := archive_lacking(course_archives(unit, subject.spec.build), companion):
+                package = quote(companion.strip("/").replace("/", "."))
+                yield path, f"{user} needs {package}, which no archive has: name its archive under jars"
 
 
 @lint_rule("error", "values-missing")
 def lacking_sources(subject: Subject) -> Iterator[Flaw]:
     """A parametrized test without its values never runs, and nobody gets its points."""
-    for path, unit, case in _files_of_tests(subject, "junit"):
-        helpers = [text.decode("utf-8", "replace") for name, text in unit.helpers.items() if name.endswith(".java")]
+    for path, unit, tests in _files_of_tests(subject, "junit"):
+        archives = course_archives(unit, subject.spec.build).values()
+        there = {*unit.helpers, *tests[0].cases[0].files, *subject.spec.files.required_names}
+        there |= {one for content in archives for one in archive_entries(content)}
         text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
-        for name in _missing_factories(text, helpers):
-            yield path, f"{unit.file} takes values from {quote(name)}, and has no such method: its tests never run"
-        if missing := sorted(_missing_resources(text, unit, case, subject.spec)):
+        named = (one for found in _FILE_SOURCE.findall(text) for one in _RESOURCE.findall(found))
+        if missing := sorted(one for one in named if one[1:] not in there):
             files = joined([quote(one) for one in missing], "and")
             yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
 
@@ -261,43 +237,19 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{what} and nobody gets points: {remedy}"
 
 
-def _missing_factories(text: str, helpers: list[str]) -> Iterator[str]:
-    classes = [one for each in (text, *helpers) for one in find_java_classes(each)]
-    if {parent for one in classes for parent in one.parents} - {one.short for one in classes}:
-        return  # an archive may have it
-    declared = [method.name for one in classes for method in one.methods]
-    own = ((text[one.start : one.place], one) for each in find_java_classes(text) for one in each.methods)
-    for found, method in ((found, one) for heading, one in own if (found := _METHOD_SOURCE.search(heading))):
-        names = _QUOTED.findall(found[1] or "")
-        for plain in (name.partition("(")[0] for name in names or [method.name] if "#" not in name):
-            if plain and declared.count(plain) < (1 if names else 2):
-                yield plain
-
-
-def _missing_resources(text: str, unit: UnitMethod, case: Case, spec: Spec) -> Iterator[str]:
-    there = {*unit.helpers, *case.files, *spec.files.required_names}
-    there |= {one for content in course_archives(unit, spec.build).values() for one in archive_entries(content)}
-    for found in _FILE_SOURCE.finditer(text):
-        for resources in _RESOURCES.findall(found[1]):
-            yield from (one for one in _QUOTED.findall(resources) if one.startswith("/") and one[1:] not in there)
-
-
 # ---------------------------------------------------------------- mutants
 
 
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:
     """Excuse a reference none of whose files the unit test could be about, or where the test itself is broken."""
-    unit = unit_of(case)
-    if unit and unit.fault:
-        return unit.fault
-    own = spec.with_reference(spec.reference_name(case) or "")
-    has_none = unit is not None and not reference_files_for(unit, own)
-    return str(found) if has_none and isinstance(found, GraderError) else ""
+    unit = method_of(case)
+    has_files = reference_files_for(unit, spec.with_reference(spec.reference_name(case) or ""))
+    return unit.fault or (str(found) if isinstance(found, GraderError) and not has_files else "")
 
 
 def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
     """Return the functions of the reference that the test names, and those that modules use when they are run."""
-    unit = unit_of(case)
-    used = used_names(ast.parse(unit.source)) if unit and unit.framework != "junit" else frozenset()
+    unit = method_of(case)
+    used = used_names(ast.parse(unit.source)) if unit.framework != "junit" else frozenset()
     # Methods that make, show and compare objects are called without their names.
     return program.top | {name for name in program.uses if name in used or name.startswith("__")}

@@ -12,8 +12,8 @@ and the staff read why.
 import hashlib
 import re
 import shlex
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -30,25 +30,9 @@ from grader.core.model.spec import Case, Spec
 from grader.core.run.launch import launch_reference
 from grader.core.text import joined, quote
 from grader.kinds.harness.host import with_new_secret
+from grader.kinds.unit_tests import junit_jars, probe
 from grader.kinds.unit_tests.judge import judge_unit
-from grader.kinds.unit_tests.junit_jars import (
-    archive_entries,
-    class_path,
-    course_archives,
-    course_jars,
-    framework_archives,
-    names_in_archive,
-)
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import (
-    REFERENCE_LIMITS,
-    TEST_FOLDER,
-    javac_command,
-    reference_files_for,
-    reference_folder,
-    unit_files,
-    with_unit,
-)
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_run_of
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
@@ -56,7 +40,10 @@ if TYPE_CHECKING:
 _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
 """what Python and Java say of a thread that the limit does not allow"""
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
-_ERROR = re.compile(r"^\S*?(?P<file>[^/\s:]+\.java):(?P<line>\d+): error: ", re.MULTILINE)
+_ERROR = re.compile(
+    r"(?m)^\S*?(?P<place>(?P<file>[^/\s:]+\.java):\d+): error: (?P<why>.*)(?P<more>(?:\n(?!\S*:\d+: ).*)*)"
+)
+_SYMBOL = re.compile(r"(?m)^\s+(symbol:.*)$")
 _ABSENT = re.compile(r"error: package ([\w.]+) does not exist$", re.MULTILINE)
 _OF_OTHERS = re.compile(
     r"error: (?:cannot find symbol|package .* does not exist|cannot access|.* (?:not public|inaccessible)\b)"
@@ -74,15 +61,12 @@ def find_course_fault(
     case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
-    unit = unit_of(case)
-    if unit is None:
-        return ""
+    unit, failure = probe.method_of(case), _failure_in(execution)
     name = f"`{unit.name}` of {unit.file}"
-    if not reference_files_for(unit, course.asked_in(case).spec):
-        failure = _failure_in(execution)
+    if not probe.reference_files_for(unit, course.asked_in(case).spec):
         is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"
         return _find_fault_alone(unit, failure, launch, course) if failure and is_ended else ""
-    if _lacks_processes(case, unit, launch, execution, course):
+    if _ended_by_processes(execution) and _needs_more_processes(case, unit, launch, course):
         limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
         return f"{name} starts {limit}, with the reference too: raise `processes` under `limits`."
     right = reference() if unit_run_of(execution) else None
@@ -101,7 +85,7 @@ def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, co
     if failure.place or _names_handed_in(failure.message, course.spec):
         return ""
     alone = replace(with_new_secret(launch, "alone"), folder=None)
-    other = _failure_in(with_unit(course.run("fault of the course", alone), unit, alone))
+    other = _failure_in(probe.with_unit(course.run("fault of the course", alone), unit, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
     return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
 
@@ -111,17 +95,14 @@ def _failure_in(execution: Execution) -> UnitFailure | None:
     return (run.loading or next(iter(run.failures), None)) if run else None
 
 
-def _lacks_processes(case: Case, unit: UnitMethod, launch: Launch, execution: Execution, course: "Attempt") -> bool:
-    """Whether a method needs more processes than students may have; not where the reference gets by with these.
-
-    Otherwise the reference has wider limits than they: it may pass, or need more than these too, with the same remedy.
-    """
+def _needs_more_processes(case: Case, unit: UnitMethod, launch: Launch, course: "Attempt") -> bool:
+    """Whether the reference, which has wider limits, needs more processes than students may have."""
     asked = course.asked_in(case)
-    if not _ended_by_processes(execution) or isinstance(asked.built[""], HostError):
+    if isinstance(asked.built[""], HostError):
         return False
     own = launch_reference(case, asked.context_of(case))
     narrow = replace(own, folder=None, files={**own.files, **asked.built[""]}, limits=launch.limits)
-    return _ended_by_processes(with_unit(asked.run("fault of the course", narrow), unit, narrow))
+    return _ended_by_processes(probe.with_unit(asked.run("fault of the course", narrow), unit, narrow))
 
 
 def _ended_by_processes(execution: Execution) -> bool:
@@ -149,80 +130,65 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
     found = _CLASS_NAME.fullmatch(message)
     inner = found["name"].replace(".", "/") if found else ""
-    jars = {**course_archives(unit, spec.build), **framework_archives(unit)} if found else {}
-    user = next((name for name, content in jars.items() if names_in_archive(content, inner)), "")
-    if not user or any(f"{inner}.class" in archive_entries(content) for content in jars.values()):
+    jars = {**junit_jars.course_archives(unit, spec.build), **junit_jars.framework_archives(unit)} if found else {}
+    if not (user := archive_lacking(jars, inner, f"{inner}.class")):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."
 
 
+def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -> str:
+    """Return which of the archives has a class that names another, or a package, that none has; "" for none."""
+    if any(
+        one.startswith(entry or name) for content in archives.values() for one in junit_jars.archive_entries(content)
+    ):
+        return ""
+    return next((user for user, content in archives.items() if junit_jars.names_in_archive(content, name)), "")
+
+
 # ---------------------------------------------------------------- tests in Java that do not compile
 
 
-def find_compile_fault(unit: UnitMethod, errors: bytes, course: "Course") -> str:
-    """Return why a test that does not compile with a submission is the course's own fault; "" where it is not.
-
-    `errors` is what the compiler wrote. Raises HostError when the sandbox fails.
-    """
-    if not _reference_of(unit, course):
-        return broken_test(unit, course)
-    with_reference = _split_errors(_compile(unit, course), unit)
-    shared = [error for error in _split_errors(errors.decode(errors="replace"), unit) if error in with_reference]
-    return _describe_error(unit, shared[0]) if shared else ""
-
-
 def broken_test(unit: UnitMethod, course: "Course") -> str:
-    """Return why a test compiles with no submission, as far as that is certain; "" otherwise."""
-    if _reference_of(unit, course):
-        found = _split_errors(_compile(unit, course), unit)
-        return _describe_error(unit, found[0]) if found else ""
-    errors = _compile(unit, course)
+    """Return why a test compiles with no submission, as far as that is certain; "" otherwise.
+
+    It has to compile with a reference in Java. Raises HostError when the sandbox fails.
+    """
+    built = {} if isinstance(course.built[""], HostError) else course.built[""]
+    reference = built if probe.reference_files_for(unit, course.spec) else {}
+    errors = _compile(unit, course, reference)
+    if reference:
+        own = (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name)
+        return next((_describe_error(unit, one) for one in own), "")
     if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
         packages = joined([quote(one) for one in absent[:3]], "and")
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
     if not _ERROR.search(errors) or _OF_OTHERS.search(errors):
         return ""
-    error = find_cause(errors.encode()).error.replace(f"{TEST_FOLDER}/", "")
+    error = find_cause(errors.encode()).error.replace(f"{probe.TEST_FOLDER}/", "")
     return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
 
 
-def _describe_error(unit: UnitMethod, error: str) -> str:
-    first, *more = error.splitlines()
-    symbol = next((f" ({' '.join(line.split())})" for line in more if line.strip().startswith("symbol:")), "")
-    line, _, why = first.partition(": error: ")
-    return f"{unit.file} does not compile with the reference either: {quote(why, most=160)}{symbol} ({line})"
+def _describe_error(unit: UnitMethod, error: re.Match[str]) -> str:
+    symbol = _SYMBOL.search(error["more"])
+    what = f" ({' '.join(symbol[1].split())})" if symbol else ""
+    why = f"{quote(error['why'], most=160)}{what} ({error['place']})"
+    return f"{unit.file} does not compile with the reference either: {why}"
 
 
-def _reference_of(unit: UnitMethod, course: "Course") -> dict[str, bytes]:
-    """Return the files of a reference in Java; empty where there is none."""
-    is_built = not isinstance(course.built[""], Exception) and reference_files_for(unit, course.spec)
-    return dict(course.built[""]) if is_built and not isinstance(course.built[""], Exception) else {}
-
-
-def _compile(unit: UnitMethod, course: "Course") -> str:
-    """Compile a test with the reference, or without anything where there is none, and return what the compiler says."""
-    files, behind, options = _reference_of(unit, course), list[str](), list[str]()
+def _compile(unit: UnitMethod, course: "Course", reference: Mapping[str, bytes]) -> str:
+    """Compile a test with a reference, or without anything where there is none, and return what the compiler says."""
+    files, behind, options = dict(reference), list[str](), list[str]()
     if files:
-        behind = [reference_folder(unit, course.spec)]
+        behind = [probe.reference_folder(unit, course.spec)]
         options = ["-sourcepath", *behind]
     elif course.spec.build:
         files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
-    argv = javac_command(unit, path=class_path(unit, (), course.spec, behind), options=options)
-    script = f"mkdir -p {TEST_FOLDER}/classes && {shlex.join(argv)}"
-    files |= {**course_jars(unit), **unit_files(unit)}
-    launch = Launch(argv=("sh", "-c", script), files=files, limits=REFERENCE_LIMITS)
+    path = junit_jars.class_path(unit, (), course.spec, behind)
+    argv = probe.javac_command(unit, path=path, options=options)
+    script = f"mkdir -p {probe.TEST_FOLDER}/classes && {shlex.join(argv)}"
+    files |= {**junit_jars.course_jars(unit), **probe.unit_files(unit)}
+    launch = Launch(argv=("sh", "-c", script), files=files, limits=probe.REFERENCE_LIMITS)
     digest = hashlib.sha256(msgspec.msgpack.encode([script, sorted(files.items())])).hexdigest()
     key = ["unit fault with classes", VERSION, digest, dict(course.versions)]
     return course.cache.get_or_make(key, str, lambda: course.execute(launch).stderr.decode(errors="replace"))
-
-
-def _split_errors(text: str, unit: UnitMethod) -> list[str]:
-    """Return the errors in the test, each with the lines that say what it is about."""
-    name = unit.file.rpartition("/")[2]
-    found = []
-    for error, following in pairwise((*_ERROR.finditer(text), None)):
-        if error and error["file"] == name:
-            block = text[error.start("file") : following.start() if following else len(text)]
-            found.append(re.sub(r"\n\d+ errors?\s*\Z", "", block).strip())
-    return found

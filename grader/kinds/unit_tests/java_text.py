@@ -3,11 +3,12 @@
 import importlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-_TESTS = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate", "Theory"})
-_DISABLED = frozenset({"Disabled", "Ignore"})
+_TESTS = frozenset({"@Test", "@ParameterizedTest", "@RepeatedTest", "@TestFactory", "@TestTemplate", "@Theory"})
+_DISABLED = frozenset({"@Disabled", "@Ignore"})
 _NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 _JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintage\b)[\w*]|\bjunit\s*\.\s*framework\b")
 _GRADED = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
@@ -26,9 +27,8 @@ class JavaMethod(NamedTuple):
     start: int
     place: int
     end: int
-    words: frozenset[str]
-    """its modifiers and the type of its result"""
-    annotations: frozenset[str]
+    marks: frozenset[str]
+    """its modifiers, the type of its result, and its annotations: `@Test`"""
     arity: int
     idle: str = ""
     """why JUnit does not run it, as a predicate; empty when it does"""
@@ -39,19 +39,13 @@ class JavaClass(NamedTuple):
 
     name: str
     """as the machine has it: `bank.BankTest$Inner`"""
+    short: str
     parents: tuple[str, ...]
     """the last parts of the names of what it extends and implements"""
-    annotations: frozenset[str]
-    is_abstract: bool
-    is_inner: bool
-    """whether it is within another and needs an object of that"""
+    marks: frozenset[str]
+    """its modifiers and annotations, the kind of its declaration, and `inner` where it needs an object of another"""
     methods: tuple[JavaMethod, ...]
     place: int
-
-    @property
-    def short(self) -> str:
-        """Its name alone."""
-        return re.split(r"[.$]", self.name)[-1]
 
 
 def masked_java(code: str, *, texts: bool = True) -> str:
@@ -73,74 +67,67 @@ def uses_junit_4(text: str) -> bool:
 def find_java_methods(text: str, others: Sequence[str] = ()) -> list[JavaMethod]:
     """Return the methods that JUnit runs, or would run, in the order of the file; what a class inherits is behind it.
 
-    `others` are the files in which classes may be that it inherits from..
+    `others` are the files in which classes may be that it inherits from.
     """
-    return [method for _, method in sorted(_find_in_classes(text, others), key=lambda one: one[0])]
-
-
-def _find_in_classes(text: str, others: Sequence[str]) -> Iterator[tuple[int, JavaMethod]]:
-    """Yield the methods of each class, each with the place in the file at which it is listed."""
     classes = find_java_classes(text)
-    every = [one for other in others for one in find_java_classes(other)] + [*classes]
-    known, own = {one.short: one for one in every}, {id(one) for one in classes}
+    every = [*(one for other in others for one in find_java_classes(other)), *classes]
     is_old = any(map(uses_junit_4, (text, *others)))
-    marks = _TESTS.union(one.short for one in every if one.annotations & _TESTS)
-    for one in classes:
-        if one.is_abstract or (one.is_inner and (is_old or "Nested" not in one.annotations)):
-            continue
-        lineage = list(_lineage(one, known))
-        is_case = is_old and any("TestCase" in other.parents for other in lineage)
-        disabled = "".join(f"has @{mark} at its class" for mark in sorted(_DISABLED & one.annotations)[:1])
-        seen, overriding, last = set[str](), set[tuple[str, int]](), one.place
-        for other in lineage:
-            marked = [each for each in other.methods if each.annotations & marks]
-            tests = [each for each in other.methods if each.name.startswith("test")] if is_case else marked
-            for method in (each for each in tests if other is one or each.name not in seen):
-                is_hidden = (method.name, method.arity) in overriding and not is_case
-                idle = "is overridden without @Test" if is_hidden else disabled or _why_idle(method, is_case=is_case)
-                # One that JUnit 3 does not run is as good as any other method: it stays where it is.
-                is_here = id(other) in own and not is_hidden and not (is_case and _why_idle(method, is_case=True))
-                last = method.place if other is one and is_here else last
-                placed = method if is_here else method._replace(start=-1, place=-1, end=-1)
-                yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
-            seen |= {method.name for method in tests}
-            others_here = (each for each in other.methods if each not in marked and "private" not in each.words)
-            overriding |= {(each.name, each.arity) for each in others_here}
+    found = [each for one in classes for each in _methods_run_in(one, every, {*map(id, classes)}, is_old=is_old)]
+    return [method for _, method in sorted(found, key=lambda each: each[0])]
+
+
+def _methods_run_in(
+    one: JavaClass, every: Sequence[JavaClass], own: set[int], *, is_old: bool
+) -> Iterator[tuple[int, JavaMethod]]:
+    """Yield the methods of a class, each with the place in the file at which it is listed."""
+    if one.marks & {"abstract", "interface_declaration"} or (
+        "inner" in one.marks and (is_old or "@Nested" not in one.marks)
+    ):
+        return
+    tests = _TESTS.union(f"@{other.short}" for other in every if other.marks & _TESTS)
+    lineage = _lineage(one, {other.short: other for other in every})
+    is_case = is_old and any("TestCase" in other.parents for other in lineage)
+    disabled = "".join(f"has {mark} at its class" for mark in sorted(_DISABLED & one.marks)[:1])
+    seen, overriding, last = set[str](), set[tuple[str, int]](), one.place
+    for other in lineage:
+        marked = [each for each in other.methods if each.marks & tests]
+        found = [each for each in other.methods if each.name.startswith("test")] if is_case else marked
+        for method in (each for each in found if other is one or each.name not in seen):
+            is_hidden = (method.name, method.arity) in overriding and not is_case
+            why = _why_idle(method, is_case=is_case)
+            # One that JUnit 3 does not run is as good as any other method: it stays where it is.
+            is_here = id(other) in own and not is_hidden and not (is_case and why)
+            last = method.place if other is one and is_here else last
+            placed = method if is_here else method._replace(start=-1, place=-1, end=-1)
+            idle = "is overridden without @Test" if is_hidden else disabled or why
+            yield last, placed._replace(name=f"{one.name}.{method.name}", idle=idle)
+        seen |= {method.name for method in found}
+        others = (each for each in other.methods if each not in marked and "private" not in each.marks)
+        overriding |= {(each.name, each.arity) for each in others}
 
 
 def _why_idle(method: JavaMethod, *, is_case: bool) -> str:
-    returns = "" if "void" in method.words else "returns a value"
+    returns = "" if "void" in method.marks else "returns a value"
     if is_case:
-        return "has parameters" if method.arity else returns if "public" in method.words else "is not public"
-    found = [f"has @{mark}" for mark in sorted(_DISABLED & method.annotations)]
-    found += [f"is {word}" for word in ("private", "static") if word in method.words]
-    return next(iter(found), returns if method.annotations & (_TESTS - {"TestFactory"}) else "")
+        return "has parameters" if method.arity else returns if "public" in method.marks else "is not public"
+    found = [f"has {mark}" for mark in sorted(_DISABLED & method.marks)]
+    found += [f"is {word}" for word in ("private", "static") if word in method.marks]
+    return next(iter(found), returns if method.marks & (_TESTS - {"@TestFactory"}) else "")
 
 
-def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_PARENTS) -> Iterator[JavaClass]:
-    yield one
-    for parent in one.parents:
-        if parent in known and most and known[parent] is not one:
-            yield from _lineage(known[parent], known, most - 1)
+def _lineage(one: JavaClass, known: Mapping[str, JavaClass], most: int = _MOST_PARENTS) -> list[JavaClass]:
+    parents = (known[name] for name in one.parents if name in known and most and known[name] is not one)
+    return [one, *(other for parent in parents for other in _lineage(parent, known, most - 1))]
 
 
-def graded_weights(text: str) -> dict[str, str]:
+def graded_weights(text: str) -> dict[str, Fraction]:
     """Return method -> the `max_score` of its `@GradedTest`, of Gradescope's library for JUnit; without the others."""
     code = masked_java(text)
     marked = ((one.name, _GRADED.search(code, one.start, one.place)) for one in find_java_methods(text))
-    return {name: found[1] for name, found in marked if found}
+    return {name: Fraction(found[1]) for name, found in marked if found}
 
 
 # ---------------------------------------------------------------- what is in a file
-
-
-@lru_cache(maxsize=64)
-def find_java_classes(text: str) -> tuple[JavaClass, ...]:
-    """Return the classes of a file, in their order, without those in methods."""
-    root = parse_java(re.sub(r"[^\x00-\x7f]", "x", text).encode())  # so that its places are those of the text
-    packages = (text[one.start_byte : one.end_byte] for one in root.children if one.type == "package_declaration")
-    package = "".join(next(packages, "").removeprefix("package").rstrip(";").split())
-    return tuple(_classes_in(root, text, f"{package}." if package else "", is_top=True))
 
 
 def parse_java(source: bytes) -> Any:
@@ -150,18 +137,28 @@ def parse_java(source: bytes) -> Any:
     return library.Parser(grammar).parse(source).root_node
 
 
-def _classes_in(outer: Any, text: str, before: str, *, is_top: bool = False) -> Iterator[JavaClass]:
-    for node in _parts(outer):
-        if node.type not in _TYPES:
-            continue
-        (name,), body = _texts(text, node, "name"), node.child_by_field_name("body")
-        words, annotations = _modifiers(text, node)
+@lru_cache(maxsize=64)
+def find_java_classes(text: str) -> tuple[JavaClass, ...]:
+    """Return the classes of a file, in their order, without those in methods."""
+    root = parse_java(re.sub(r"[^\x00-\x7f]", "x", text).encode())  # so that its places are those of the text
+    packages = (_text(text, one) for one in root.children if one.type == "package_declaration")
+    package = "".join(next(packages, "").removeprefix("package").rstrip(";").split())
+    return tuple(_classes_in(root, text, f"{package}." if package else "", frozenset()))
+
+
+def _classes_in(
+    outer: Any, text: str, before: str, inner: frozenset[str] = frozenset({"inner"})
+) -> Iterator[JavaClass]:
+    for node in (one for one in _parts(outer) if one.type in _TYPES):
+        name, body = _text(text, node.child_by_field_name("name")), node.child_by_field_name("body")
+        marks = _marks(text, node)
         yield JavaClass(
             name=f"{before}{name}",
+            short=name,
             parents=tuple(one for part in node.children if part.type in _PARENTS for one in _type_names(text, part)),
-            annotations=annotations,
-            is_abstract="abstract" in words or node.type == "interface_declaration",
-            is_inner=not is_top and "static" not in words and node.type == "class_declaration",
+            marks=marks
+            | {node.type}
+            | (inner if "static" not in marks and node.type == "class_declaration" else set()),
             methods=tuple(
                 _method(text, one)
                 for one in _parts(body)
@@ -173,16 +170,13 @@ def _classes_in(outer: Any, text: str, before: str, *, is_top: bool = False) -> 
 
 
 def _method(text: str, node: Any) -> JavaMethod:
-    words, annotations = _modifiers(text, node)
-    name, result = _texts(text, node, "name", "type")
     parameters = node.child_by_field_name("parameters")
     return JavaMethod(
-        name=name,
+        name=_text(text, node.child_by_field_name("name")),
         start=node.start_byte,
         place=parameters.end_byte,
         end=node.end_byte,
-        words=words | {result},
-        annotations=annotations,
+        marks=_marks(text, node) | {_text(text, node.child_by_field_name("type"))},
         arity=sum(one.type in ("formal_parameter", "spread_parameter") for one in parameters.children),
     )
 
@@ -192,29 +186,19 @@ def _parts(node: Any) -> Iterator[Any]:
         yield from _parts(one) if one.type in _AROUND else (one,)
 
 
-def _texts(text: str, node: Any, *fields: str) -> list[str]:
-    parts = map(node.child_by_field_name, fields)
-    return [text[one.start_byte : one.end_byte] for one in parts]
+def _text(text: str, node: Any) -> str:
+    return text[node.start_byte : node.end_byte]
 
 
-def _modifiers(text: str, node: Any) -> tuple[frozenset[str], frozenset[str]]:
+def _marks(text: str, node: Any) -> frozenset[str]:
     """Return the words in front of a declaration, and the last parts of the names of its annotations."""
     parts = [part for one in node.children if one.type == "modifiers" for part in one.children]
-    names = (_texts(text, part, "name")[0] for part in parts if part.child_by_field_name("name"))
-    return frozenset(part.type for part in parts), frozenset(one.rpartition(".")[2].strip() for one in names)
+    names = (_text(text, name) for part in parts if (name := part.child_by_field_name("name")))
+    return frozenset([*(part.type for part in parts), *(f"@{one.rpartition('.')[2].strip()}" for one in names)])
 
 
 def _type_names(text: str, node: Any) -> list[str]:
     """Return the last part of each type in a node, without those between angle brackets."""
     if node.type in ("type_identifier", "scoped_type_identifier"):
-        return [text[node.start_byte : node.end_byte].rpartition(".")[2].strip()]
+        return [_text(text, node).rpartition(".")[2].strip()]
     return [name for one in node.children if one.type != "type_arguments" for name in _type_names(text, one)]
-
-
-def behind_parentheses(code: str, place: int) -> int:
-    """Return the place behind the closing parenthesis of one that was opened before `place`."""
-    depth = 1
-    while depth and place < len(code):
-        depth += (code[place] == "(") - (code[place] == ")")
-        place += 1
-    return place

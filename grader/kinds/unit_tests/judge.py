@@ -36,10 +36,8 @@ def settle(
 ) -> Settled | None:
     """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
     unit = unit_of(case)
-    if unit is None:
-        return stopped
-    right = _right_run(unit, expected) if unit.by_value else None
-    return stopped or judge_unit(unit, execution, context.read_line, right)
+    right = _right_run(unit, expected) if unit and unit.by_value else None
+    return stopped or (judge_unit(unit, execution, context.read_line, right) if unit else None)
 
 
 def judge_unit(
@@ -52,39 +50,34 @@ def judge_unit(
     run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
-    run = _without_skips(unit, run, right)
-    ending: Settled | None = None
+    run, name = _without_skips(unit, run, right), quote(unit.name)
+    passed, ended_well = count_passed_values(run, right), execution.status == 0
+    verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
+    facts: tuple[str, ...] = ()
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-        sentence = f"{quote(unit.name)} did not finish: your program ended in it, with {how}."
-        ending = Verdict.CRASHED, Message(sentence, ("ended", how))
+        verdict, facts = Verdict.CRASHED, ("ended", how)
+        sentence = f"{name} did not finish: your program ended in it, with {how}."
     elif run.loading:
+        verdict, facts = Verdict.CRASHED, ("loading", *_facts_of(run.loading))
         sentence = _describe_loading(unit, run.loading, read_line)
-        ending = Verdict.CRASHED, Message(sentence, ("loading", *_facts_of(run.loading)))
-    elif _set_share(run) is None:
-        ending = _judge_runs(unit, run, count_passed_values(run, right), read_line, ended_well=execution.status == 0)
-    return ending
-
-
-def _judge_runs(
-    unit: UnitMethod, run: UnitRun, passed: tuple[int, int] | None, read_line: ReadLine, *, ended_well: bool
-) -> Settled | None:
-    """Return verdict and sentence of a method that was run; `passed` is with how many values it did."""
-    verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
-    if passed and passed[0] and ended_well:
+    elif _set_share(run) is not None or (passed and passed[0] and ended_well):
         return None
-    if passed and not passed[0] and not run.failed_outside:
-        return verdict, Message(_describe_values(unit, run, passed, read_line), ("values", *_facts_of(*run.failures)))
-    if run.failures:
-        others, first = len(run.failures) - 1, run.failures[0]
+    elif passed and not passed[0] and not run.failed_outside:
+        facts, sentence = ("values", *_facts_of(*run.failures)), _describe_values(unit, run, passed, read_line)
+    elif run.failures:
+        first, *others = run.failures
         message = Message(_describe_failure(unit, first, read_line), (first.kind, *_facts_of(first)))
-        return verdict, message.with_after("runs", f"The same happens in {others} more of its runs." if others else "")
-    if not run.runs or run.done < run.runs:
-        return Verdict.FAILED, Message(_describe_unfinished(unit, run), ("unfinished",))
-    if not ended_well:
-        sentence = f"{quote(unit.name)} passed, but then your program broke the code that tests it."
-        return Verdict.CRASHED, Message(sentence, ("broken",))
-    return None
+        more = f"The same happens in {len(others)} more of its runs." if others else ""
+        return verdict, message.with_after("runs", more)
+    elif not run.runs or run.done < run.runs:
+        facts, sentence = ("unfinished",), _describe_unfinished(unit, run)
+    elif ended_well:
+        return None
+    else:
+        verdict, facts = Verdict.CRASHED, ("broken",)
+        sentence = f"{name} passed, but then your program broke the code that tests it."
+    return verdict, Message(sentence, facts)
 
 
 def _facts_of(*failures: UnitFailure) -> tuple[str, ...]:
@@ -148,25 +141,22 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     unit, run = unit_of(case), unit_run_of(execution)
     if unit is None or run is None:
         return Judged()
-    share = _set_share(run)
-    if share is None:
-        right = _right_run(unit, expected) if unit.by_value else None
-        run = _without_skips(unit, run, right)
-        passed = count_passed_values(run, right)
-        if passed is None or passed[0] == passed[1]:
-            return Judged()
-        return Judged(share=Fraction(*passed), remark=_describe_values(unit, run, passed, context.read_line))
-    why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
-    return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
+    if (share := _set_share(run)) is not None:
+        why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
+        return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
+    right = _right_run(unit, expected) if unit.by_value else None
+    run = _without_skips(unit, run, right)
+    passed = count_passed_values(run, right)
+    if passed is None or passed[0] == passed[1]:
+        return Judged()
+    return Judged(share=Fraction(*passed), remark=_describe_values(unit, run, passed, context.read_line))
 
 
 def _describe_unfinished(unit: UnitMethod, run: UnitRun) -> str:
-    name = quote(unit.name)
-    if run.runs:
-        return f"{name} did not finish: {run.done} of {count(run.runs, 'run')} did."
-    if unit.framework == "junit":  # a `@TestFactory` that makes none
-        return f"{name} ran no test."
-    return f"{name} did not finish: it was not found."
+    if not run.runs and unit.framework == "junit":  # a `@TestFactory` that makes none
+        return f"{quote(unit.name)} ran no test."
+    why = f"{run.done} of {count(run.runs, 'run')} did" if run.runs else "it was not found"
+    return f"{quote(unit.name)} did not finish: {why}."
 
 
 def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], read_line: ReadLine) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
-from grader.core.lazy import lazy_call
 from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
 from grader.core.yaml.value import Keys, choice, each_of, text
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
@@ -35,8 +34,7 @@ UNIT: Keys = {
         "`jars` of `build`."
     ),
     "modules": key_of("java-modules", examples=(["jdk.unsupported"],))(
-        "Modules of Java that archives of a test for JUnit need, and that unit tests run without because a submission "
-        "can change results by them: Mockito needs `jdk.unsupported`."
+        "Modules of Java that archives of a test for JUnit need. This changes nothing: it has all of them."
     ),
     "values": key_of("value-points", default="all", examples=("share",))(
         "What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
@@ -54,9 +52,7 @@ _TYPES: Mapping[str, Type] = {
     "unit-files": Type(any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"})),
     "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
     "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
-    "java-modules": Type(
-        {**list_of("text", 1), "uniqueItems": True}, read=lazy_call("grader.kinds.unit_tests.language", "read_modules")
-    ),
+    "java-modules": Type({**list_of("text", 1), "uniqueItems": True}, read=each_of(text)),
     **REPORTED_TYPES,
 }
 goes_with = ("env", "files", "stdin")

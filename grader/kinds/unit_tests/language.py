@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,11 +19,10 @@ from grader.core.reader.case_parts import refuse_beside
 from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse
-from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, text, wrong
+from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.model import SelectedTests
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
-from grader.kinds.unit_tests.junit_jars import MODULES_THAT_LOOK_INSIDE
 from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
 from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
@@ -65,16 +64,16 @@ def _read_unit(
     file, known = inner_name(entry), len(problems)
     source = attach(entry, file)
     helpers = _read_helpers(found["with"], file) if "with" in found and len(problems) == known else {}
-    named, has_more = _name_methods(entry, source, framework, helpers) if len(problems) == known else ({}, False)
-    if not named:
+    named = _name_methods(entry, source, framework, helpers) if len(problems) == known else None
+    if not named or not named.methods:
         return
     if framework != "junit":
         refuse(found, ("jars", "modules"), "only tests for junit have {}")
-    chosen = _choose(found.get("only"), read.get("only", ()), named, has_more=has_more)
-    weights = _weights(found, read.get("weights", {}), named, framework, has_more=has_more)
+    chosen = _choose(found.get("only"), read.get("only", ()), named)
+    weights = _weigh(found, read.get("weights", {}), named)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
-    if read.get("together") and not has_more and len(chosen) == 1:
+    if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
     by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
     shared = UnitMethod(
@@ -88,7 +87,8 @@ def _read_unit(
         is_counted=by_value and framework == "pytest" and not value.context.has_reference,
         **{key: read[key] for key in given if key in read},
     )
-    yield from ((label, replace(shared, method=named[label]), weights.get(label, Fraction(1))) for label in chosen)
+    for label in chosen:
+        yield label, replace(shared, method=named.methods[label]), weights.get(label, Fraction(1))
 
 
 def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
@@ -101,38 +101,61 @@ def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
     return read_course_files(value, beside, PurePosixPath(file).name)
 
 
-def _choose(value: Value | None, only: Sequence[str], named: dict[str, str], *, has_more: bool) -> list[str]:
-    """Return the methods that `only` names, or all; adds to `named` whole names that the text does not show."""
-    if value is None:
-        return list(named)
-    unseen = [name for name in only if _WHOLE_NAME.fullmatch(name) and not match_tests(list(named), name)]
-    named |= {name: name for name in unseen if has_more}
-    labels = list(named)
-    for item, pattern in zip(items(value), only, strict=True):
+def _weigh(found: Mapping[str, Value], written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
+    """Return how much the methods count of which the spec or the file says it, by their labels."""
+    labels = list(named.methods)
+    for pattern in () if named.has_more else written:
         if not match_tests(labels, pattern):
-            wrong(item, f"there is no such test{suggestion(pattern, labels)}")
-    fitting = {label for pattern in only for label in match_tests(labels, pattern)}
-    return [label for label in labels if label in fitting]
+            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+    return named.weights | find_weights(labels, written.items())
 
 
-def _name_methods(
-    entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]
-) -> tuple[dict[str, str], bool]:
-    """Return what each method is called among the cases -> the method, and whether only the framework knows all."""
+class _Named(NamedTuple):
+    """The methods of a file by what they are called among the cases."""
+
+    methods: dict[str, str]
+    weights: dict[str, Fraction]
+    """what decorators of the file say"""
+    has_more: bool
+    """whether only the framework knows all"""
+
+
+def _name_methods(entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]) -> _Named | None:
+    """Return the methods of a file; None where they cannot be read."""
     file = inner_name(entry)
     try:
         every = unit_methods(source, framework, helpers)
         has_more = framework != "junit" and makes_tests(source)
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {UNIT_LANGUAGES[framework]}: {error}")
-        return {}, False
-    every = every or [ALL_METHODS] * has_more
-    if not every:
+        return None
+    labels = [case_label(method, file) for method in every or [ALL_METHODS] * has_more]
+    if not labels:
         wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
-    labels = [case_label(method, file) for method in every]
     if twice := [label for place, label in enumerate(labels) if label in labels[:place]]:
         wrong(entry, f"two classes of {file} have a method {in_quotes(twice[0])}: rename one")
-    return dict(zip(labels, every, strict=True)), has_more
+    methods = dict(zip(labels, every or [ALL_METHODS], strict=False))
+    try:
+        decorated = graded_weights(source.decode()) if framework == "junit" else decorated_weights(source, framework)
+    except ValueError as error:
+        wrong(entry, str(error))
+        decorated = {}
+    weights = {label: decorated[method] for label, method in methods.items() if method in decorated}
+    return _Named(methods, weights, has_more)
+
+
+def _choose(value: Value | None, only: Sequence[str], named: _Named) -> list[str]:
+    """Return the methods that `only` names, or all; adds whole names that the text does not show."""
+    if value is None:
+        return list(named.methods)
+    whole = (name for name in only if _WHOLE_NAME.fullmatch(name) and not match_tests(list(named.methods), name))
+    named.methods.update({name: name for name in whole if named.has_more})
+    labels, fitting = list(named.methods), set[str]()
+    for item, pattern in zip(items(value), only, strict=True):
+        fitting |= {*(found := match_tests(labels, pattern))}
+        if not found:
+            wrong(item, f"there is no such test{suggestion(pattern, labels)}")
+    return [label for label in labels if label in fitting]
 
 
 def unit_methods(
@@ -149,43 +172,6 @@ def unit_methods(
         methods = find_java_methods(source.decode(), others)
         return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
-
-
-def _weights(
-    found: Mapping[str, Value],
-    written: Mapping[str, Fraction],
-    named: Mapping[str, str],
-    framework: UnitFramework,
-    *,
-    has_more: bool,
-) -> dict[str, Fraction]:
-    """Return label -> weight of the methods whose weight is said, by `weights` or by a decorator in the file."""
-    entry, labels = found[framework], list(named)
-    source = entry.context.attached[inner_name(entry)]
-    try:
-        decorated = (
-            {method: Fraction(score) for method, score in graded_weights(source.decode()).items()}
-            if framework == "junit"
-            else decorated_weights(list(python_methods(source, framework)), source)
-        )
-    except ValueError as error:
-        wrong(entry, str(error))
-        return {}
-    for pattern in () if has_more else written:
-        if not match_tests(labels, pattern):
-            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
-    own = {label: decorated[method] for label, method in named.items() if method in decorated}
-    return own | find_weights(labels, written.items())
-
-
-def read_modules(value: Value) -> tuple[str, ...]:
-    """Read the modules of Java that unit tests may use."""
-    names = tuple(map(text, items(value)))
-    for item, name in zip(items(value), names, strict=True):
-        if name not in MODULES_THAT_LOOK_INSIDE:
-            others = sorted(MODULES_THAT_LOOK_INSIDE)
-            wrong(item, f"this is not one of the modules that unit tests run without{suggestion(name, others)}")
-    return names
 
 
 def case_label(method: str, file: str) -> str:

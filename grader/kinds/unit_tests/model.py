@@ -14,7 +14,7 @@ from grader.core.model.spec import Case
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
 _CLASS = lazy_regex(r"\b[A-Z]\w*")
-_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from|import)[ \t]+(\w+)")
+_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
 ALL_METHODS = "*"
 """stands for the methods of a file whose text shows none, until the framework has collected them"""
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
@@ -64,7 +64,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     @property
     def programs(self) -> tuple[str, ...]:
         """The modules that the test imports, or the classes that it names."""
-        return _names_in(self.source, self.framework)
+        text = self.source.decode(errors="replace")
+        return tuple(dict.fromkeys(_CLASS.findall(text))) if self.framework == "junit" else modules_imported_by(text)
 
     @property
     def name(self) -> str:
@@ -122,9 +123,10 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=64)
-def _names_in(source: bytes, framework: UnitFramework) -> tuple[str, ...]:
-    pattern = _CLASS if framework == "junit" else _IMPORT
-    return tuple(dict.fromkeys(pattern.findall(source.decode(errors="replace"))))
+def modules_imported_by(text: str) -> tuple[str, ...]:
+    """Return the modules that files in Python import, as far as their lines show it."""
+    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
+    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
 
 
 def unit_of(case: Case) -> UnitMethod | None:

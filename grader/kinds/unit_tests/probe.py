@@ -45,8 +45,7 @@ from grader.kinds.unit_tests.junit_jars import (
     is_junit_4,
     missing_jar,
 )
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, unit_of
-from grader.kinds.unit_tests.python_text import modules_imported_by
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, modules_imported_by, unit_of
 
 UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""

@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
-from grader.kinds.unit_tests.model import UnitFramework
+from grader.kinds.unit_tests.model import UnitFramework, modules_imported_by
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
 """a class of another file that tests derive from"""
+_MAX_PARENTS = 20
 
 
 class PythonMethod(NamedTuple):
@@ -22,38 +23,59 @@ class PythonMethod(NamedTuple):
     node: _Function
     every: Sequence[_Function]
     """that function, and those that it takes the place of"""
+    is_certain: bool = True
+    """whether no other class of the file may have another function for it"""
 
 
-def python_methods(source: bytes, framework: UnitFramework) -> Iterator[PythonMethod]:
-    """Yield the methods of a test in Python. Raises SyntaxError and ValueError."""
+def python_methods(source: bytes, framework: UnitFramework | None) -> Iterator[PythonMethod]:
+    """Yield the methods of a test in Python; without a framework, those of all its classes.
+
+    Raises SyntaxError and ValueError.
+    """
     tree = ast.parse(source)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
             yield from _methods_of_class(node, "", classes, framework)
-        elif isinstance(node, _Function) and framework == "pytest" and node.name.startswith("test"):
+        elif isinstance(node, _Function) and framework != "unittest" and node.name.startswith("test"):
             yield PythonMethod(node.name, node, [node])
 
 
 def _methods_of_class(
-    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework
+    node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework | None
 ) -> Iterator[PythonMethod]:
     members, bases = dict[str, list[_Function]](), list[str]()
-    for one in lineage_of(node, classes):
-        own = [inner for inner in one.body if isinstance(inner, _Function)]
-        members |= {inner.name: [] for inner in own if inner.name not in members}
-        for inner in reversed(own):
+    for one in dict.fromkeys(_lineage_of(node, classes)):
+        found = [inner for inner in one.body if isinstance(inner, _Function)]
+        members |= {inner.name: [] for inner in found if inner.name not in members}
+        for inner in reversed(found):
             members[inner.name].append(inner)
         bases += [base for base in map(ast.unparse, one.bases) if base not in classes]
     is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
-    if not is_case and not (framework == "pytest" and node.name.startswith("Test") and "__init__" not in members):
-        return
-    for name, found in members.items():
+    is_plain = framework == "pytest" and node.name.startswith("Test") and "__init__" not in members
+    for name, found in members.items() if is_case or is_plain or not framework else ():
         if name.startswith("test"):
-            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found)
-    for part in node.body if framework == "pytest" and not is_case else ():
+            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found, found[0] in node.body or not found[1:])
+    for part in node.body if (is_plain and not is_case) or not framework else ():
         if isinstance(part, ast.ClassDef):
             yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
+
+
+def _lineage_of(
+    node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = _MAX_PARENTS
+) -> list[ast.ClassDef]:
+    """Return a class and those of the file that it derives from."""
+    bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes and most]
+    return [node, *(one for base in bases for one in _lineage_of(base, classes, most - 1))]
+
+
+@lru_cache(maxsize=8)
+def functions_of_methods(source: bytes) -> Mapping[str, _Function]:
+    """Return the function that is certain to be run for each method, without those for which several could be.
+
+    Nobody changes what is returned.
+    """
+    return {one.name: one.node for one in python_methods(source, None) if one.is_certain}
 
 
 def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, int, int]]:
@@ -66,107 +88,68 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
 
-def lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> Iterator[ast.ClassDef]:
-    """Yield a class and those of the file that it derives from."""
-    yield node
-    for base in node.bases:
-        if isinstance(base, ast.Name) and base.id in classes and most:
-            yield from lineage_of(classes[base.id], classes, most - 1)
-
-
 # ---------------------------------------------------------------- what the text does not show
 
-_ADDING = frozenset(
-    {"setattr", "globals", "locals", "vars", "exec", "eval", "__dict__", "load_tests", "runTest", "modules"}
+_ADDING = lazy_regex(
+    r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
+    r"|^[ \t]*from\b.*\bimport\b(?:[^\n(]*|\s*\([^)]*)(?:\*|\b[tT]est)|^(?:@.*\n)+class\b|^class\b[^:]*="
+    r"|^(?:if|for|try|with|else)\b.*\n(?:[ \t].*\n|\n)*?[ \t]+(?:async[ \t]+)?(?:def|class)[ \t]+[tT]est"
 )
-"""names by which a file may make tests while it is loaded"""
+"""by what a file may make tests while it is loaded"""
+_PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 
 
 def makes_tests(source: bytes) -> bool:
     """Whether a file may have tests that its text does not show. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
     own = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    within = (
-        one for node in tree.body if isinstance(node, ast.If | ast.For | ast.Try | ast.With) for one in ast.walk(node)
-    )
-    defined = (one.name for one in within if isinstance(one, _Function | ast.ClassDef))
-    return any(map(_is_test_name, defined)) or any(_may_make_tests(node, own) for node in ast.walk(tree))
+    bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+    others = {ast.unparse(base).rpartition(".")[2] for base in bases} - _PLAIN_BASES - own
+    return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
-def _is_test_name(name: str) -> bool:
-    return name.lower().startswith("test")
-
-
-def _may_make_tests(node: ast.AST, own: set[str]) -> bool:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in _ADDING:
-            return True
-        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-            return _is_test_name(name)
-        case ast.ImportFrom(names=names):
-            return any(one.name == "*" or _is_test_name(one.asname or one.name) for one in names)
-        case ast.ClassDef(bases=bases, keywords=keywords, decorator_list=decorators):
-            others = {ast.unparse(base).rpartition(".")[2] for base in bases} - own
-            return bool(keywords or decorators or others - {"TestCase", "IsolatedAsyncioTestCase", "object"})
-    return False
-
-
-def imports_by_method(source: bytes) -> dict[str, frozenset[str]]:
-    """Return the modules that each method imports by itself, unless it expects that one may be missing."""
-    return {one.name: frozenset(_imports_in(one.node)) for one in python_methods(source, "pytest")}
-
-
-def _imports_in(node: ast.AST) -> Iterator[str]:
-    for inner in ast.iter_child_nodes(node):
-        if isinstance(inner, ast.Import):
-            yield from (one.name.partition(".")[0] for one in inner.names)
-        elif isinstance(inner, ast.ImportFrom) and inner.module and not inner.level:
-            yield inner.module.partition(".")[0]
-        elif not isinstance(inner, ast.Try | ast.With):
-            yield from _imports_in(inner)
-
-
-_IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
-
-
-@lru_cache(maxsize=64)
-def modules_imported_by(text: str) -> tuple[str, ...]:
-    """Return the modules that files in Python import, as far as their lines show it."""
-    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
-    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
+    """Return the modules that each method imports by itself, unless it may expect that one is missing."""
+    methods = {one.name: one.node for one in python_methods(source, "pytest")}
+    certain = {
+        name: not any(isinstance(one, ast.Try | ast.With) for one in ast.walk(methods[name])) for name in methods
+    }
+    return {name: modules_imported_by(ast.unparse(node)) for name, node in methods.items() if certain[name]}
 
 
 # ---------------------------------------------------------------- decorators of gradescope_utils
 
 
-def decorated_weights(methods: Sequence[PythonMethod], source: bytes) -> dict[str, Fraction]:
+def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:
     """Return the weight of each method where decorators of `gradescope_utils` give any.
 
     Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
     """
-    found = {}
-    for method, name, call in _decorators(methods, source):
+    found, methods = dict[str, Fraction](), dict[str, Fraction]()
+    for method, name, call in _decorators(source, framework):
+        methods[method] = Fraction(0)
         if name in ("weight", "partial_credit"):
             written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
             if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
                 raise ValueError(f"the weight of {method} is not written as a number")
             found[method] = Fraction(written)
-    return {method.name: found.get(method.name, Fraction(0)) for method in methods} if found else {}
+    return methods | found if found else {}
 
 
-def decorators_without_meaning(methods: Sequence[PythonMethod], source: bytes) -> dict[str, str]:
+def decorators_without_meaning(source: bytes, framework: UnitFramework) -> dict[str, str]:
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
     found: dict[str, str] = {}
-    for method, name, call in _decorators(methods, source):
+    for method, name, call in _decorators(source, framework):
         says_what_is = name == "visibility" and ast.unparse(call).endswith("('visible')")
         if name in ("number", "visibility", "hide_errors", "tags", "leaderboard") and not says_what_is:
             found.setdefault(name, method)
     return found
 
 
-def _decorators(methods: Sequence[PythonMethod], source: bytes) -> Iterator[tuple[str, str, ast.Call]]:
-    """Yield method, name and call of each decorator of a file that uses `gradescope_utils`."""
-    for method in methods if b"gradescope_utils" in source else ():
-        for one in method.node.decorator_list:
+def _decorators(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, str, ast.Call]]:
+    """Yield each method of a file that uses `gradescope_utils` with no call, and with each that decorates it."""
+    nothing = ast.Call(func=ast.Name(id=""), args=[], keywords=[])
+    for method in python_methods(source, framework) if b"gradescope_utils" in source else ():
+        for one in (nothing, *method.node.decorator_list):
             if isinstance(one, ast.Call):
                 yield method.name, ast.unparse(one.func).rpartition(".")[2], one

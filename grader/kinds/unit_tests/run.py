@@ -6,7 +6,7 @@ in which the process ended has failed, or passed a limit; what had not begun by 
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -21,23 +21,10 @@ from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_se
 from grader.core.run.launch import limits_of
 from grader.core.text import quote
 from grader.kinds.harness.host import Driver
+from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
-from grader.kinds.unit_tests.faults import find_compile_fault, find_course_fault
-from grader.kinds.unit_tests.model import unit_of
-from grader.kinds.unit_tests.probe import (
-    REFERENCE_LIMITS,
-    Compiled,
-    compile_once,
-    compile_units,
-    method_of,
-    ready_units,
-    recorded_in,
-    unit_command,
-    unit_text,
-    with_reference_unit,
-    with_unit,
-    with_unit_request,
-)
+from grader.kinds.unit_tests.faults import broken_test, find_course_fault
+from grader.kinds.unit_tests.probe import compile_once, compile_units, method_of
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
 from grader.kinds.unit_tests.probe import framework_packages as packages
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
@@ -52,8 +39,8 @@ __all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_s
 
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
-    probe = ready_units(course.spec, course.versions, course.cache, course.execute)
-    return replace(course, prepared={**course.prepared, "unit": probe})
+    ready = probe.ready_units(course.spec, course.versions, course.cache, course.execute)
+    return replace(course, prepared={**course.prepared, "unit": ready})
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
@@ -61,19 +48,13 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
     Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
     """
-    build = limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env
-    unit, probe = shipped_unit(method_of(test.cases[0]), test, course.spec), course.prepared["unit"]
-
-    def compiled() -> Compiled:
-        (made,) = compile_units(
-            unit, folder=artifact.folder, spec=course.spec, build=build, probe=probe, run=course.measure
-        )
-        return made
-
+    how: dict[str, Any] = {"folder": artifact.folder, "spec": course.spec, "probe": course.prepared["unit"]}
+    how |= {"build": (limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env), "run": course.measure}
+    unit = shipped_unit(method_of(test.cases[0]), test, course.spec)
     key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
-    found = compile_once(key, compiled) if unit.framework == "junit" else compiled()
+    found = compile_once(key, lambda: compile_units(unit, **how)[0])
     if found.problem:
-        if fault := find_compile_fault(unit, found.errors, course.asked_in(test.cases[0])):
+        if fault := broken_test(unit, course.asked_in(test.cases[0])):
             raise HostError(fault)
         raise Unprepared(found.problem)
     return found.files
@@ -81,25 +62,25 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
-    spec, methods = context.spec, methods_together(case, context.spec)
+    unit, spec, methods = method_of(case), context.spec, methods_together(case, context.spec)
     if context.folder is None:
-        unit = shipped_unit(method_of(case), test_of(case, spec), spec)
-        launch = replace(around(()), limits=at_least(REFERENCE_LIMITS, case.limits))
-        return with_reference_unit(launch, unit, spec, context.prepared or Driver(language="python"), methods)
-    if fault := method_of(case).fault:
-        raise HostError(fault)
-    launch = around(unit_command(method_of(case), context.folder, spec))
-    return with_unit_request(launch, method_of(case), spec, context.files, context.token, methods=methods)
+        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or Driver(language="python")
+        launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
+        return probe.with_reference_unit(launch, shipped, spec, ready, methods)
+    if unit.fault:
+        raise HostError(unit.fault)
+    launch = around(probe.unit_command(unit, context.folder, spec))
+    return probe.with_unit_request(launch, unit, spec, context.files, context.token, methods=methods)
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what came of the method. Raises HostError when the probe did not start."""
-    return with_unit(execution, method_of(case), launch)
+    return probe.with_unit(execution, method_of(case), launch)
 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command that runs the method by hand."""
-    return unit_text(method_of(case), spec)
+    return probe.unit_text(method_of(case), spec)
 
 
 # ---------------------------------------------------------------- one process for several
@@ -107,13 +88,12 @@ def command_text(case: Case, spec: Spec) -> str:
 
 def shares_run(case: Case) -> bool:
     """Whether a method shares its process with others."""
-    unit = unit_of(case)
-    return unit is not None and bool(unit.together)
+    return method_of(case).together
 
 
 def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:
     """Return the methods of the process of a method: those of its test that can be run, or it alone."""
-    units = filter(None, map(unit_of, test_of(case, spec).cases if shares_run(case) else (case,)))
+    units = map(method_of, test_of(case, spec).cases if shares_run(case) else (case,))
     return tuple(one.method for one in units if not one.fault)
 
 
@@ -131,9 +111,8 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     results: dict[str, Happened] = {
         case.id: NotRun(verdict=Verdict.UNGRADED, reason=str(why)) for case, why, _ in planned
     }
-    launch = next((one for _, one, _ in planned if isinstance(one, Launch)), None)
-    cases = [case for case, one, _ in planned if launch and isinstance(one, Launch)]
-    inverted = {one.case.id: one for one in invert_runs([(case, launch) for case in cases if launch], attempt) if one}
+    cases = [(case, launch) for case, launch, _ in planned if isinstance(launch, Launch)]
+    inverted = {one.case.id: one for one in invert_runs([(case, cases[0][1]) for case, _ in cases], attempt) if one}
     for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
         if one.turn < 0 and attempt.may_run("inverted together"):
             with suppress(HostError):
@@ -143,14 +122,14 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
                     break
     for case in test.cases:
         attempt.on_case_start(case)
-    if launch is None:
+    if not cases:
         return results
+    launch = cases[0][1]
     found = attempt.run("together", launch)
-    recorded = recorded_in(found, launch)
-    methods = {case.id: unit.method for case in cases if (unit := unit_of(case))}
+    recorded = probe.recorded_in(found, launch)
     ended_in = recorded.begun[-1] if recorded.begun else ""
-    for case in cases:
-        is_left = methods[case.id] not in (ended_in, *recorded.results)
+    for case, _ in cases:
+        is_left = method_of(case).method not in (ended_in, *recorded.results)
         if ended_in and is_left and not found.is_inconclusive:
             reason = f"Not run, because your program ended in {quote(ended_in.rpartition('.')[2])}."
             results[case.id] = NotRun(verdict=Verdict.SKIPPED, reason=reason)

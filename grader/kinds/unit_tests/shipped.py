@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
-from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
+from grader.kinds.unit_tests.probe import method_of
 from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")
@@ -46,8 +46,7 @@ def test_of(case: Case, spec: Spec) -> Test:
 
 def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
     """Whether a method is shipped with one that fewer people see, because what it ships calls that."""
-    unit = unit_of(case)
-    return unit is not None and bool(_shipped(unit, test.visibility, spec).named)
+    return bool(_shipped(method_of(case), test.visibility, spec).named)
 
 
 def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
@@ -62,24 +61,21 @@ def _shipped(unit: UnitMethod, visibility: str, spec: Spec) -> Shipped:
     shown = frozenset(one.method for one in seen)
     if visibility == "hidden" or (unit.framework != "junit" and not all(one.is_chosen for one in seen)):
         return Shipped(unit.source, frozenset(), frozenset())  # such a test has all, also what its framework skips
-    # What is made while the file is loaded, and what it inherits from other files, has no place in it.
-    return without_methods(unit.source, unit.framework, _own_methods(unit.source, unit.framework) - shown, shown)
+    return without_methods(unit.source, unit.framework, shown)
 
 
 @lru_cache(maxsize=64)
-def _own_methods(source: bytes, framework: UnitFramework) -> frozenset[str]:
-    return frozenset(unit_methods(source, framework, idle=True))
+def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[str]) -> Shipped:
+    """Return a source with blanks for all methods but those that are `shown`, and the comments before them.
 
-
-@lru_cache(maxsize=64)
-def without_methods(source: bytes, framework: UnitFramework, secret: frozenset[str], shown: frozenset[str]) -> Shipped:
-    """Return a source with blanks for the `secret` methods and the comments before them."""
+    What is made while the file is loaded, and what it inherits from other files, has no place in it.
+    """
     places = defaultdict[tuple[int, int], set[str]](set)
     is_java = framework == "junit"
     text = source.decode("utf-8" if is_java else "latin-1")
     for name, start, end in _places_in_java(text) if is_java else python_functions(source, framework):
         places[start, end].add(name)
-    gone = [place for place, names in places.items() if names & secret and not names & shown]
+    gone = [place for place, names in places.items() if not names & shown]
     rest = text
     for start, end in sorted(gone, reverse=True):
         old = text[start:end]

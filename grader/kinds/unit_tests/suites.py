@@ -6,10 +6,10 @@ in, and never with anything that was handed in: nobody turns a zero into an ungr
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -25,14 +25,9 @@ from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
 from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
+from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
-from grader.kinds.unit_tests.probe import (
-    reference_files_for,
-    reference_folder,
-    test_file_of,
-    unit_files,
-)
 from grader.kinds.unit_tests.python_text import imports_by_method
 
 if TYPE_CHECKING:
@@ -41,7 +36,6 @@ if TYPE_CHECKING:
 _STDIN = ".grader-suite/stdin"
 _LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
-_NO_PACKAGE = "attempted relative import with no known parent package"
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 
@@ -52,11 +46,10 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     skipped: str = ""
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
-    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     idle: tuple[int, ...] = ()
+    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     runs: int = 1
     weight: str | None = None
-    """what a decorator of `gradescope_utils` says"""
     lacks: str = ""
     """a fixture that nobody defines"""
     is_nameless: bool = False
@@ -66,12 +59,11 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
 
 
 class CollectedSuite(Struct, frozen=True, kw_only=True):
-    """What the framework collects from a file."""
+    """What the framework collects from a file; `guessed` where something depended on what a stub is."""
 
     methods: tuple[CollectedMethod, ...] = ()
     loading: UnitFailure | None = None
     guessed: bool = False
-    """whether something depended on what a stub is"""
     absent: tuple[str, ...] = ()
     """the imported modules that are not there"""
     unknown: str = ""
@@ -109,10 +101,9 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, StopIteration, msgspec.MsgspecError):
-            if found.limit:
-                return CollectedSuite(unknown=f"it {limit_sentence(found.limit)} while {unit.framework} collected it")
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            return CollectedSuite(unknown=f"it ended {unit.framework}, which collected it{f': {last}' if last else ''}")
+            why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
+            return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
 
     return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
 
@@ -127,31 +118,29 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
         return f"{unit.file} imports {quote(missing)}, which is not there: {_WHERE}"
     if suite.guessed:
         return ""
-    if loading.message.startswith(_NO_PACKAGE):
-        init, remedy = PurePosixPath(unit.file).with_name("__init__.py"), "or import the module"
-        return f"{unit.file} imports from its own package, and is in none: name {init} under `with`, {remedy}"
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
     told = f": {quote(loading.message, most=160)}" if loading.message else ""
     kind = loading.type.rpartition(".")[2]
+    what = f"cannot be loaded with the reference either: {quote(kind)}"
     if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
-        return f"{unit.file} skips itself, whatever is handed in{told}{place}"
-    when = " with the reference either" if reference_files_for(unit, spec) else ", whatever is handed in"
-    return f"{unit.file} cannot be loaded{when}: {quote(kind)}{told}{place}"
+        what = "skips itself, whatever is handed in"
+    elif not probe.reference_files_for(unit, spec):
+        what = f"cannot be loaded, whatever is handed in: {quote(kind)}"
+    return f"{unit.file} {what}{told}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
-    within = reference_folder(unit, spec) if reference and reference_files_for(unit, spec) else ""
-    exact, globs = _modules_of_students(spec)
+    within = probe.reference_folder(unit, spec) if reference and probe.reference_files_for(unit, spec) else ""
+    modules = _modules_of_students(spec)
+    exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
-        inside = [
-            PurePosixPath(name) for name in reference if within == "." or PurePosixPath(name).is_relative_to(within)
-        ]
-        there = {path.relative_to(within).parts[0].removesuffix(".py") for path in inside}
-        exact, globs = [name for name in exact if name not in there], []
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+        inside = (PurePosixPath(name) for name in reference)
+        below = [path.relative_to(within) for path in inside if within == "." or path.is_relative_to(within)]
+        exact, globs = [name for name in exact if name not in {*map(_module_of, below)}], []
+    helpers = dict.fromkeys(_module_of(PurePosixPath(name)) for name in unit.helpers)
     request = {
         "framework": unit.framework,
-        "file": test_file_of(unit),
+        "file": probe.test_file_of(unit),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
         "helpers": [name for name in helpers if name.isidentifier()],
@@ -163,23 +152,24 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
     launch = Launch(
         argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
-        files={**files, **unit_files(unit), _STDIN: case.stdin},
+        files={**files, **probe.unit_files(unit), _STDIN: case.stdin},
         env=case.env,
         limits=at_least(_LIMITS, case.limits),
     )
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
 
-def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
-    """Return the modules that a submission may bring: by name, and by globs."""
+def _module_of(path: PurePosixPath) -> str:
+    return path.parts[0].removesuffix(".py")
+
+
+def _modules_of_students(spec: Spec) -> list[str]:
+    """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
     made = spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
     names = [*spec.files.required_names, *spec.files.optional, *made, *started]
-    tops = [PurePosixPath(name).parts[0].removesuffix(".py") for name in names if name.endswith(".py") or "/" in name]
-    exact = [name for name in dict.fromkeys(tops) if name.isidentifier()]
-    if not (spec.files.required or spec.files.optional):  # nobody says what may be handed in
-        return exact, ["*"]
-    return exact, [name for name in tops if any(sign in name for sign in "*?[")]
+    found = [_module_of(PurePosixPath(name)) for name in names if name.endswith(".py") or "/" in name]
+    return [*dict.fromkeys(found if spec.files.required or spec.files.optional else [*found, "*"])]
 
 
 # ---------------------------------------------------------------- the cases of a test
@@ -187,38 +177,22 @@ def _modules_of_students(spec: Spec) -> tuple[list[str], list[str]]:
 
 def _completed(test: Test, course: "Course") -> Test:
     """Return a test with the methods that its framework collects as its cases."""
-    first = test.cases[0]
+    first, cases = test.cases[0], list[Case]()
     unit, suite = unit_of(first), suite_of(first, course)
     if unit is None or suite is None:
         return test
-    fault = _broken_suite(unit, suite, course.asked_in(first).spec)
     if suite.unknown or suite.loading is not None:
+        fault = _broken_suite(unit, suite, course.asked_in(first).spec)
         if not fault and (unit.method == ALL_METHODS or unit.is_counted):  # its text shows no cases, or no values
             why = suite.unknown or "it cannot be loaded without a reference"
             fault = f"nobody knows the tests of {unit.file}: {why}"
-        return replace(test, cases=tuple(_with(case, fault=fault) for case in test.cases)) if fault else test
-    collected = {one.name: one for one in suite.methods}
-    imports = imports_by_method(unit.source)
-    known = [(case, one, collected.get(one.method)) for case in test.cases if (one := unit_of(case))]
-    cases = [_checked(*one, suite, imports) for one in known if not _is_idle(one[1], one[2], suite)]
-    cases += [] if unit.is_chosen else _added_cases(test, unit, suite)
-    if not cases:
+    else:
+        cases = [*_collected_cases(test, unit, suite)]
         why = next(filter(None, map(why_idle, suite.methods)), "")
         fault = f"{unit.framework} runs no test of {unit.file}: {f'each {why}' if why else 'it finds none'}"
-        cases = [_with(case, fault=fault) for case in test.cases]
-    return replace(test, cases=tuple(cases))
-
-
-def _with(case: Case, **changed: object) -> Case:
-    unit = unit_of(case)
-    return replace(case, payload=replace(unit, **changed)) if unit else case
-
-
-def _is_idle(unit: UnitMethod, found: CollectedMethod | None, suite: CollectedSuite) -> bool:
-    """Whether a method judges nothing, whatever is handed in."""
-    if unit.method == ALL_METHODS or not suite.is_certain:
-        return unit.method == ALL_METHODS
-    return bool(why_idle(found)) if found else not unit.is_chosen
+    if not cases and fault:
+        cases = [replace(case, payload=replace(own, fault=fault)) for case in test.cases if (own := unit_of(case))]
+    return replace(test, cases=tuple(cases)) if cases else test
 
 
 def why_idle(found: CollectedMethod) -> str:
@@ -232,44 +206,52 @@ def why_idle(found: CollectedMethod) -> str:
     return ""
 
 
-def _checked(
-    case: Case,
-    unit: UnitMethod,
+def _collected_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
+    """Yield a case of each method that judges something: of those that the text shows, and then of the others."""
+    collected = {one.name: one for one in suite.methods}
+    shown = {one.method: case for case in test.cases if (one := unit_of(case))}
+    imports = imports_by_method(unit.source)
+    others = [] if unit.is_chosen else [name for name in collected if name not in shown]
+    for name in [*shown, *others]:
+        found = collected.get(name)
+        is_idle = bool(why_idle(found)) if found else not unit.is_chosen
+        if name == ALL_METHODS or (suite.is_certain and is_idle):
+            continue
+        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite, imports)}
+        if found and not changed["fault"]:
+            changed |= {"skips": found.skips if suite.is_certain else ()}
+            changed |= {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
+        yield replace(shown.get(name) or _added_case(test, unit, name, collected), payload=replace(unit, **changed))
+
+
+def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str, CollectedMethod]) -> Case:
+    """Return the case of a method that the text does not show."""
+    label = case_label(name, unit.file)
+    label = label if f"{test.name}[{label}]" not in {case.id for case in test.cases} else name
+    default = collected[name].weight or (any(one.weight for one in collected.values()) and "0") or "1"
+    weight = find_weights([label], unit.weights.items()).get(label, Fraction(default))
+    return replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight)
+
+
+def _fault_of(
+    method: str,
     found: CollectedMethod | None,
+    unit: UnitMethod,
     suite: CollectedSuite,
-    imports: Mapping[str, frozenset[str]],
-) -> Case:
-    """Return a case with what keeps it from running, or with the runs that are skipped."""
+    imports: Mapping[str, Sequence[str]],
+) -> str:
+    """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
     if found is None:
-        fault = f"{unit.framework} finds no {unit.method} in {unit.file}"
-        return _with(case, fault=fault) if suite.is_certain else case
-    name, fault = f"{unit.method} of {unit.file}", ""
-    if absent := sorted(imports.get(unit.method, frozenset()).intersection(suite.absent)):
-        fault = f"{name} imports {quote(absent[0])}, which is not there: {_WHERE}"
+        return f"{unit.framework} finds no {method} in {unit.file}" if suite.is_certain else ""
+    name, why = f"{method} of {unit.file}", ""
+    if found.is_nameless:
+        name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
+    elif absent := sorted({*imports.get(method, ())} & {*suite.absent}):
+        why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
     elif found.lacks:
         where = "write it, or name the `conftest.py` that has it under `with`"
-        fault = f"{name} asks for the fixture {quote(found.lacks)}: {where}"
+        why = f"asks for the fixture {quote(found.lacks)}: {where}"
     elif unit.is_counted and not suite.is_certain:
-        why = "what is handed in decides with how many values it is run: give the spec a reference"
-        fault = f"{name} shares its points among values, and {why}"
-    if fault:
-        return _with(case, fault=fault)
-    counted = {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
-    return _with(case, skips=found.skips if suite.is_certain else (), **counted)
-
-
-def _added_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
-    """Yield a case of each method that the text does not show."""
-    own = {one.method for one in map(unit_of, test.cases) if one}
-    ids = {case.id for case in test.cases}
-    default = Fraction(0 if any(one.weight for one in suite.methods) else 1)
-    for found in suite.methods:
-        if found.name in own or (suite.is_certain and why_idle(found)):
-            continue
-        label = case_label(found.name, unit.file)
-        label = label if f"{test.name}[{label}]" not in ids else found.name
-        weight = find_weights([label], unit.weights.items()).get(label, Fraction(found.weight or default))
-        fault = f"{quote(found.name)} of {unit.file} has a name that no case can have" if found.is_nameless else ""
-        made = replace(unit, method=found.name, fault=fault)
-        case = replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight, payload=made)
-        yield case if fault else _checked(case, made, found, suite, {})
+        decides = "what is handed in decides with how many values it is run: give the spec a reference"
+        why = f"shares its points among values, and {decides}"
+    return f"{name} {why}" if why else ""

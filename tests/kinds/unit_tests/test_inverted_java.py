@@ -8,68 +8,50 @@ from grader.core.seeded_random import SeededRandom
 from grader.kinds.unit_tests.inverted import InvertedText
 from grader.kinds.unit_tests.inverted_java import invert_java
 
-FAIL = "static org.junit.jupiter.api.Assertions.fail"
-ODD = (
-    "«EnumConstantNotPresent|AnnotationTypeMismatch|IllegalCaller|IncompleteAnnotation|LayerInstantiation|"
-    "MalformedParameters»«Exception»"
-)
-ROWS: list[tuple[str, str | None, str]] = [
-    ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());", ""),
-    ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");', ""),
-    (
-        "assertEquals(0.5, a.get(), 0.1);",
-        "assertNotEquals(0.5, a.get(), 0.1);",
-        "static org.junit.jupiter.api.Assertions.assertNotEquals",
-    ),
-    ("assertEquals(2147483647, a.get());", "assertEquals(2147483647, new Object());", "java.lang.Object"),
-    ("assertEquals(017, a.get());", "assertEquals(017, new Object());", "java.lang.Object"),
-    ('assertEquals("a, (b", a.get());', r'assertEquals("«[a-z], \([a-z]»", a.get());', ""),
-    ("assertEquals(a.get(), true);", "assertEquals(a.get(), false);", ""),
-    ("assertEquals(f(1, 2), a.get());", "assertEquals(f(1, 2), new Object());", "java.lang.Object"),
-    ("assertTrue(a.is());", "assertFalse(a.is());", "static org.junit.jupiter.api.Assertions.assertFalse"),
-    ("assertNotEquals(a, b);", "assertEquals(a, b);", "static org.junit.jupiter.api.Assertions.assertEquals"),
-    ("assertThrows(E.class, () -> { a.go(); });", f"assertThrows({ODD}.class, () -> {{ a.go(); }});", "ODD"),
-    ("E e = assertThrows(E.class, () -> a.go());", "E e = assertThrows(E.class, () -> a.go()); fail(); ", FAIL),
-    ("a.go();", "a.go(); fail(); ", FAIL),
-    ("if (x) { assertTrue(a.is()); }", "if (x) { assertTrue(a.is()); } fail(); ", FAIL),
-    ("if (x) assertTrue(a.is());", "if (x) assertTrue(a.is()); fail(); ", FAIL),
-    ("try { assertTrue(a.is()); } finally { }", "try { assertTrue(a.is()); } finally { } fail(); ", FAIL),
-    ("// assertTrue(a);\n a.go();", "// assertTrue(a);\n a.go(); fail(); ", FAIL),
-    ("if (x) return; assertTrue(a.is());", None, ""),
-    ("while (true) { a.go(); }", None, ""),
-    ("return a.go();", None, ""),
+FAIL = "if (true) { throw null; }"
+ROWS: list[tuple[str, str | None]] = [
+    ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());"),
+    ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");'),
+    ("assertEquals(0.5, a.get(), 0.1);", f"assertEquals(0.5, a.get(), 0.1); {FAIL}"),
+    ("assertEquals(2147483647, a.get());", "assertEquals(new int[0], a.get());"),
+    ("assertEquals(017, a.get());", "assertEquals(new int[0], a.get());"),
+    ('assertEquals("a, (b", a.get());', r'assertEquals("«[a-z], \([a-z]»", a.get());'),
+    ("assertEquals(a.get(), true);", "assertEquals(a.get(), false);"),
+    ("assertEquals(f(1, 2), a.get());", "assertEquals(f(1, 2), new int[0]);"),
+    ("a.assertEquals(1, 2);", f"a.assertEquals(1, 2); {FAIL}"),
+    ("assertTrue(a.is());", f"assertTrue(a.is()); {FAIL}"),
+    ("assertThrows(E.class, () -> { a.go(); });", f"assertThrows(E.class, () -> {{ a.go(); }}); {FAIL}"),
+    ("a.go(); // why", f"a.go(); {FAIL} // why"),
+    ("if (x) { assertTrue(a.is()); }", f"if (x) {{ assertTrue(a.is()); }} {FAIL}"),
+    ("try { assertTrue(a.is()); } finally { }", f"try {{ assertTrue(a.is()); }} finally {{ }} {FAIL}"),
+    ("// assertTrue(a);\n a.go();", f"// assertTrue(a);\n a.go(); {FAIL}"),
+    ("a.go(); if (x) return; assertTrue(a.is());", f"a.go(); {FAIL} if (x) return; assertTrue(a.is());"),
+    ("if (x) return; assertTrue(a.is());", None),
+    ("return a.go();", None),
 ]
 
 
-def inverted(source: str, method: str, seed: int = 0, *, by_value: bool = False) -> InvertedText | None:
-    return invert_java(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+def inverted(source: str, method: str, seed: int = 0) -> InvertedText | None:
+    return invert_java(source.encode(), method, SeededRandom(f"{seed}").below)
 
 
-def compare(text: str, method: str, body: str, wanted: str | None, imports: str) -> None:
+def compare(text: str, method: str, body: str, wanted: str | None) -> None:
     for seed in range(30):
-        found = inverted(text.format(body), method, seed)
+        found = inverted(text.format(body + "\n"), method, seed)
         if wanted is None:
             assert found is None
             continue
         assert found
         changed = found.source.decode()
-        head, plain = text.partition("\n")[0], text.partition("\n")[2]
-        parts = re.split("[«»]", plain.format(wanted))
+        parts = re.split("[«»]", text.format(wanted + "\n"))
         pattern = "".join(f"(?:{part})" if at % 2 else re.escape(part) for at, part in enumerate(parts))
-        first, _, rest = changed.partition("\n")  # what is imported stands on a line that was there
-        assert re.fullmatch(pattern, rest), changed
-        (added,) = [one for one in re.findall("import ([^;]*);", first) if one not in head] or [""]
-        assert (
-            re.fullmatch(r"java\.lang\.(?:annotation\.|reflect\.)?\w+Exception", added)
-            if imports == "ODD"
-            else added == imports
-        )
+        assert re.fullmatch(pattern, changed), changed
 
 
-@pytest.mark.parametrize(("body", "wanted", "imports"), ROWS)
-def test_an_assertion_is_inverted(body: str, wanted: str | None, imports: str) -> None:
+@pytest.mark.parametrize(("body", "wanted"), ROWS)
+def test_an_assertion_is_inverted(body: str, wanted: str | None) -> None:
     text = "package p;\nclass T {{\n  @Test void it() {{ {}}}\n  void helper() {{ assertTrue(true); }}\n}}\n"
-    compare(text, "p.T.it", body, wanted, imports)
+    compare(text, "p.T.it", body, wanted)
 
 
 def test_each_method_has_one_of_its_own() -> None:
@@ -79,18 +61,16 @@ def test_each_method_has_one_of_its_own() -> None:
   @Test void over(int a) { assertEquals(300, f()); }
   @Test void over(long a) { assertEquals(400, f()); }
 }"""
-    for method, values in {"T.one": (100, 200), "T$In.two": ('"x"',), "T.over": (300, 400)}.items():
+    values = (100, 200, '"x"', 300, 400)
+    for method, number in {"T.one": 1, "T$In.two": 1, "T.over": 2}.items():  # each of two that share a name
         gone = set[object]()
         for seed in range(30):
             found = inverted(source, method, seed)
             assert found
-            absent = [one for one in (100, 200, '"x"', 300, 400) if f"({one}," not in found.source.decode()]
-            assert len(absent) == 1
+            absent = [one for one in values if f"({one}," not in found.source.decode()]
+            assert len(absent) == number
             gone.update(absent)
-        assert gone == {*values}
-    every = inverted(source, "T.over", by_value=True)
-    assert every
-    assert (b"(300," in every.source, b"(400," in every.source) == (False, False)  # each of two that share a name
+        assert gone == {"T.one": {100, 200}, "T$In.two": {'"x"'}, "T.over": {300, 400}}[method]
     assert inverted(source, "T.nowhere") is None
 
 
@@ -105,29 +85,21 @@ def test_what_is_no_test_is_left(source: str) -> None:
     assert invert_java(source.encode("latin-1"), "T.it", lambda _: 0) is None
 
 
-OLD_ROWS: list[tuple[str, str, str]] = [
-    ('assertEquals("why", 6, a.get());', 'assertEquals("why", «[3-57-9]», a.get());', ""),
-    (
-        "assertEquals(0.5, a.get(), 0.1);",
-        "assertNotEquals(0.5, a.get(), 0.1);",
-        "static org.junit.Assert.assertNotEquals",
-    ),
-    ("assertEquals(WHY, 6, a.get());", "assertNotEquals(WHY, 6, a.get());", "static org.junit.Assert.assertNotEquals"),
-    ("assertEquals(one, two, by);", "assertNotEquals(one, two, by);", "static org.junit.Assert.assertNotEquals"),
-    ('Assert.assertTrue("why", a.is());', 'assertFalse("why", a.is());', "static org.junit.Assert.assertFalse"),
-    ('assertThrows("why", E.class, () -> a.go());', f'assertThrows("why", {ODD}.class, () -> a.go());', "ODD"),
-    ("assertThat(a.get(), is(6));", "assertThat(a.get(), is(6)); fail(); ", "static org.junit.Assert.fail"),
+OLD_ROWS: list[tuple[str, str]] = [
+    ('assertEquals("why", 6, a.get());', 'assertEquals("why", «[3-57-9]», a.get());'),
+    ("assertEquals(0.5, a.get(), 0.1);", f"assertEquals(0.5, a.get(), 0.1); {FAIL}"),
+    ("assertEquals(WHY, 6, a.get());", f"assertEquals(WHY, 6, a.get()); {FAIL}"),
+    ('Assert.assertTrue("why", a.is());', f'Assert.assertTrue("why", a.is()); {FAIL}'),
 ]
 
 
-@pytest.mark.parametrize(("body", "wanted", "imports"), OLD_ROWS)
-def test_an_assertion_of_junit_4_is_inverted(body: str, wanted: str, imports: str) -> None:
+@pytest.mark.parametrize(("body", "wanted"), OLD_ROWS)
+def test_an_assertion_of_junit_4_is_inverted(body: str, wanted: str) -> None:
     compare(
         "package p; import org.junit.*;\npublic class T {{\n @Test public void it() {{ {}}}\n}}\n",
         "p.T.it",
         body,
         wanted,
-        imports,
     )
 
 
@@ -135,7 +107,7 @@ def test_what_is_to_be_thrown_is_exchanged_and_a_rule_is_left() -> None:
     source = "import org.junit.*; public class T { @Test(expected = E.class) public void it() { go(); } }"
     found = inverted(source, "T.it")
     assert found
-    assert re.search(rb"expected = \w+Exception\.class", found.source)
+    assert b"@Test(timeout = 0) public" in found.source
     ruled = "import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
     assert inverted(ruled, "T.it") is None
 
@@ -146,8 +118,7 @@ def test_assertions_of_junit_5_in_a_test_that_junit_4_runs_have_the_message_last
     for seed in range(30):
         found = inverted(f"{imports}\npublic class T {{ @Test public void it() {{ {body} }} }}", "T.it", seed)
         assert found
-        assert b'f(), "why");' in found.source or b"assertNotEquals(5, f(), WHY);" in found.source
-        assert b"org.junit.Assert." not in found.source
+        assert b'f(), "why");' in found.source or b"throw null; }" in found.source
 
 
 def test_where_the_assertions_may_be_of_both_nothing_is_inverted() -> None:

@@ -16,7 +16,7 @@ ROWS: list[tuple[str, str | None]] = [
     ("assert f(4) == 0", "assert f(4) == «[123]»"),
     ("assert f(4) == -5", "assert f(4) == -«[2-46-8]»"),
     ("assert f(4) == 5000000", r"assert f(4) == «[1-9]\d»00000"),
-    ("assert f(4) == 1_000", r"assert f(4) == «[1-9]_\d»00"),
+    ("assert f(4) == 1_000", r"assert f(4) == «1_\d|[1-9]»00"),
     ("assert f(4) == 0xff", r"assert f(4) == «2\d\d»"),
     ("assert f(4) == 0.5", "assert f(4) == 0.«[1-46-9]»"),
     ("assert f(4) == 2.5e-7", r"assert f(4) == «[1-9].\d»e-7"),
@@ -47,17 +47,19 @@ ROWS: list[tuple[str, str | None]] = [
     ("assert not f(4)", "assert not (not f(4))"),
     ("assert 1 < f(4) < 3", "assert not (1 < f(4) < 3)"),
     ("assert a() != b()", "assert not (a() != b())"),
-    ("self.assertTrue(f(4))", "self.assertFalse(f(4))"),
-    ("self.assertIsNone(f(4))", "self.assertIsNotNone(f(4))"),
-    ("self.assertGreater(f(4), 3)", "self.assertGreater(f(4), 3)\n    assert False"),
-    # another exception, of which neither is the other
-    ("with pytest.raises(ValueError):\n        f(4)", r"with pytest.raises(«(?!V)\w+Error|StopIteration»):«\s*»f(4)"),
-    ("self.assertRaises(LookupError, f, 4)", r"self.assertRaises(«(?!KeyE|IndexE|LookupE)\w+», f, 4)"),
-    ("self.assertRaises(Exception, f, 4)", "self.assertRaises(«GeneratorExit|KeyboardInterrupt|SystemExit», f, 4)"),
-    ("self.assertRaises(bank.EOFError, f, 4)", r"self.assertRaises(«(?!EOF)\w+Error», f, 4)"),
-    # a class of a student's own may well be derived from one that is used much
-    ("self.assertRaises(bank.Full, f, 4)", r"self.assertRaises(«(?!Buffer|EOF|Value|Key)\w+Error», f, 4)"),
-    ("self.assertRaises(BaseException, f, 4)", "self.assertRaises(BaseException, f, 4)\n    assert False"),
+    ("self.assertTrue(f(4))", "self.assertRaises(AssertionError, self.assertTrue, f(4))"),
+    ("self.assertIn( f(4), [3])", "self.assertRaises(AssertionError, self.assertIn, f(4), [3])"),
+    ("f.assertIn(4, [3])", "f.assertIn(4, [3])\n    assert False"),
+    # what asks for an exception is asked to fail
+    (
+        "with pytest.raises(ValueError):\n        f(4)",
+        "with pytest.raises(AssertionError), pytest.raises(ValueError):\n        f(4)",
+    ),
+    (
+        "with self.assertRaisesRegex(E, 'a') as e:\n        f(4)",
+        "with self.assertRaises(AssertionError), self.assertRaisesRegex(E, 'a') as e:\n        f(4)",
+    ),
+    ("self.assertRaises(LookupError, f, 4)", "self.assertRaises(AssertionError, self.assertRaises, LookupError, f, 4)"),
     # a method that asserts nothing for certain fails at its end
     ("f(4)", "f(4)\n    assert False"),
     ("if f(4):\n        assert g(3)", "if f(4):\n        assert g(3)\n    assert False"),
@@ -78,8 +80,8 @@ ROWS: list[tuple[str, str | None]] = [
 ]
 
 
-def inverted(source: str, method: str = "test_it", seed: int = 0, *, by_value: bool = False) -> InvertedText | None:
-    return invert_python(source.encode(), method, SeededRandom(f"{seed}").below, by_value=by_value)
+def inverted(source: str, method: str = "test_it", seed: int = 0) -> InvertedText | None:
+    return invert_python(source.encode(), method, SeededRandom(f"{seed}").below)
 
 
 @pytest.mark.parametrize(("body", "wanted"), ROWS)
@@ -188,7 +190,7 @@ class Elsewhere(base.Shared): pass
         ("Twice.test_it", 13),
         ("Outer.TestInner.test_own", 16),
         ("Outer.TestInner.test_it", 4),
-        ("Outer.TestDeep.test_own", 16),
+        ("Outer.TestDeep.test_own", None),  # nor of nested classes that derive from nested ones
         ("Both.test_it", None),  # which one is run depends on more than the text
         ("Base.test_other", None),
         ("Nowhere.test_it", None),
@@ -199,20 +201,6 @@ class Elsewhere(base.Shared): pass
 def test_the_method_that_is_run_is_inverted(method: str, line: int | None) -> None:
     found = inverted(CLASSES, method)
     assert (found and found.line) == line
-
-
-def test_what_is_inherited_from_a_helper_is_inverted_there() -> None:
-    helpers = {
-        "base.py": b"class Shared:\n    def test_it(self): assert f() == 100\n",
-        "words.txt": b"class Shared:\n    def test_it(self): assert f() == 100\n",
-        "others.py": b"class Other:\n    def test_it(self): assert f() == 100\n",
-    }
-    found = invert_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=helpers)
-    assert found
-    assert (found.helper, found.line) == ("base.py", 2)
-    assert b"== 100" not in found.source
-    twice = {**helpers, "twice.py": helpers["base.py"]}
-    assert invert_python(CLASSES.encode(), "Elsewhere.test_it", SeededRandom("a").below, helpers=twice) is None
 
 
 @pytest.mark.parametrize("source", ["def test_it(:", "\xff", "def test_it(): assert f() == 1\r\n"])
@@ -282,8 +270,6 @@ import unittest
 class T(unittest.TestCase):
     def test_all(self):
         self.assertEqual(f(0), 0)
-        with self.subTest("first"):
-            self.assertEqual(f(1), 1)
         for n in NUMBERS:
             with self.subTest(n=n):
                 for m in (1, 2):
@@ -292,20 +278,15 @@ class T(unittest.TestCase):
                 with self.subTest():
                     if n:
                         self.assertEqual(f(n), 6)
-                with self.subTest("early"):
-                    if n:
-                        continue
-                    self.assertEqual(f(n), 7)
 """
 
 
 def test_each_subtest_is_inverted_where_values_count() -> None:
     found = invert_python(SUBTESTS.encode(), "T.test_all", lambda _: 0, by_value=True)
     assert found
-    changed = SUBTESTS.replace("f(1), 1", "f(1), 0").replace("f(m), 5", "f(m), 4")
-    # At the end where no assertion is certain to be reached, and not at all where the end is not.
-    changed = changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
-    assert found.source.decode() == changed
-    whole = invert_python(SUBTESTS.encode(), "T.test_all", lambda _: 0)
-    assert whole
-    assert whole.source.decode() == SUBTESTS.replace("f(0), 0", "f(0), 1")
+    changed = SUBTESTS.replace("f(m), 5", "f(m), 4")
+    assert found.source.decode() == changed.replace("f(n), 6)", "f(n), 6)\n                    assert False")
+    early = SUBTESTS.replace("self.assertEqual(f(n), 6)", "continue")
+    found = invert_python(early.encode(), "T.test_all", lambda _: 0, by_value=True)
+    assert found
+    assert found.source.decode() == early.removesuffix("\n") + "\n        assert False\n"

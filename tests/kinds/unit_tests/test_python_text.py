@@ -4,12 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from grader.kinds.unit_tests.python_text import (
-    decorated_weights,
-    decorators_without_meaning,
-    modules_imported_by,
-    python_methods,
-)
+from grader.kinds.unit_tests.model import modules_imported_by
+from grader.kinds.unit_tests.python_text import decorated_weights, decorators_without_meaning, python_methods
 
 SOURCE = """
 import unittest
@@ -34,8 +30,7 @@ class TestMore(TestSums):
 
 def test_weights_are_read_and_what_has_none_counts_nothing() -> None:
     source = SOURCE.encode()
-    methods = list(python_methods(source, "unittest"))
-    assert decorated_weights(methods, source) == {
+    assert decorated_weights(source, "unittest") == {
         "TestSums.test_one": Fraction(5, 2),
         "TestSums.test_two": 10,
         "TestSums.test_three": 0,
@@ -43,7 +38,7 @@ def test_weights_are_read_and_what_has_none_counts_nothing() -> None:
         "TestMore.test_two": 10,
         "TestMore.test_three": 0,
     }
-    assert decorators_without_meaning(methods, source) == {
+    assert decorators_without_meaning(source, "unittest") == {
         "number": "TestSums.test_one",
         "visibility": "TestSums.test_two",
     }
@@ -51,15 +46,14 @@ def test_weights_are_read_and_what_has_none_counts_nothing() -> None:
 
 @pytest.mark.parametrize("source", [SOURCE.replace("gradescope_utils", "own"), "import gradescope_utils\n"])
 def test_decorators_of_others_mean_nothing(source: str) -> None:
-    methods = list(python_methods(source.encode(), "unittest"))
-    assert decorated_weights(methods, source.encode()) == {}
+    assert decorated_weights(source.encode(), "unittest") == {}
 
 
 @pytest.mark.parametrize("written", ["N", "", "-1", "1j", "'2'", "2 * 3"])
 def test_a_weight_that_is_no_number_is_told(written: str) -> None:
     source = SOURCE.replace("@weight(2.5)", f"@weight({written})").encode()
     with pytest.raises(ValueError, match=r"^the weight of TestSums\.test_one is not written as a number$"):
-        decorated_weights(list(python_methods(source, "unittest")), source)
+        decorated_weights(source, "unittest")
 
 
 def test_nested_classes_are_those_of_pytest_alone() -> None:

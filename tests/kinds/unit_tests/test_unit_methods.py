@@ -1,5 +1,7 @@
 """Which methods a unit test has, read from its text: no more and no fewer than its framework runs."""
 
+from fractions import Fraction
+
 import pytest
 
 from grader.kinds.unit_tests.java_text import graded_weights
@@ -130,4 +132,4 @@ def test_the_scores_of_graded_tests_are_read() -> None:
         @edu.berkeley.cs.jh61b.grader.GradedTest(max_score = 3, number = "1") @Test void two() { }
         @Test void three() { }
     }"""
-    assert graded_weights(source) == {"T.one": "2.5", "T.two": "3"}
+    assert graded_weights(source) == {"T.one": Fraction(5, 2), "T.two": 3}
