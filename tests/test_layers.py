@@ -205,6 +205,7 @@ TABLES = {
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),
+    "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
     "grader/kinds/harness/probes/calls.py": set[str](),  # the package of a student's module
     "grader/kinds/harness/probes/unit.py": set[str](),  # the plugins of pytest itself
