@@ -14,10 +14,12 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step
 from grader.core.model.stored_file import first_bytes, size_of, unread
 from grader.core.model.toolchain import Toolchain
+from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
-_SUFFIXES = frozenset({".java", ".py"})
+_SUFFIXES = frozenset({".java", ".py", ".ipynb"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
@@ -56,18 +58,25 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: 
 
 
 def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the names of sources and the lines that they begin with; what is made of a notebook is nobody's."""
-    for path in [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES][:_MAX_SOURCES]:
-        if path.is_file() and not path.is_symlink() and not path.with_suffix(".ipynb").exists():
+    """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
+    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
+    for path in paths[:_MAX_SOURCES]:
+        if path.is_file() and not path.is_symlink() and path.name not in made:
             with path.open("rb") as file:
-                yield path.name, file.read(_MAX_SOURCE_BYTES).decode(errors="replace").splitlines()
+                text = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
+            try:
+                text = to_linear_source(read_cells(text)) if is_notebook(path.name) else text
+            except NotebookError:
+                text = b""
+            yield path.name, text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
 
 
 def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
     """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
     shown = quote(name, most=_MAX_NAME_LENGTH)
     if not any(map(str.strip, lines)):
-        return f"{shown} is empty."
+        return f"{shown} has no cell with code." if is_notebook(name) else f"{shown} is empty."
     defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
     if not defined or not all(map(_NO_STATEMENT.match, lines)):
         return ""

@@ -73,9 +73,7 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
 
 def read_key(spec: Path, key: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
-    types: Mapping[str, Type] = import_module(
-        "grader.core.reader.types"
-    ).TYPES  # no other file needs the whole language
+    types: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES  # which no other file needs whole
     with suppress(SpecError):
         found = entries(top := read_top(spec, types))
         return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)

@@ -29,15 +29,19 @@ def ready_driver(
 
     Raises HostError when it cannot be compiled.
     """
-    source = hashlib.sha256(b"".join((PROBES / f"{name}.java").read_bytes() for name in names)).hexdigest()
+    source = hashlib.sha256(b"".join(_sources(names).values())).hexdigest()
     libraries = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in jars]
     key = ["java driver", source, libraries, dict(versions)]
     return cache.get_or_make(key, bytes, lambda: compile_driver(names, jars, run))
 
 
+def _sources(names: Sequence[str]) -> dict[str, bytes]:
+    return {f"{name}.java": (PROBES / f"{name}.java").read_bytes() for name in ("Json", "Harness", *names)}
+
+
 def compile_driver(names: Sequence[str], jars: Sequence[str], run: Runner) -> bytes:
     """Compile a driver, and return the archive of its classes. Raises HostError when that cannot be done."""
-    files = {f"{name}.java": (PROBES / f"{name}.java").read_bytes() for name in ("Json", "Harness", *names)}
+    files = _sources(names)
     argv = (*_COMPILER, "-cp", ":".join(jars), *files)
     compiled = run(Launch(argv=argv, files=files, limits=_COMPILER_LIMITS, collect=(f"{_CLASSES}/*.class",)))
     if compiled.status != 0 or not compiled.files:

@@ -38,7 +38,7 @@ def answer_suite_request() -> None:
         collect = _collect_pytest if request["framework"] == "pytest" else _collect_unittest
         found["loading"] = collect(file, request, finish)
     except BaseException as error:  # noqa: BLE001 - of the course, such as SystemExit
-        found["loading"] = describe_failure(error, file)
+        found["loading"] = failure_record(error, file)
     found["absent"] = [name for name in request["imports"] if not _is_there(name)]
     found["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (found["loading"] or {}).get("message", "")
     record(found)

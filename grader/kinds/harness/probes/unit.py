@@ -61,7 +61,7 @@ def answer_unit_request(loaded: list[Any]) -> None:
     try:
         run(file, own, progress)
     except BaseException as error:  # noqa: BLE001 - the student's, such as SystemExit
-        progress.fail_loading(describe_failure(error, file))
+        progress.fail_loading(failure_record(error, file))
     progress.end()
     end(0)
 
@@ -268,7 +268,7 @@ def stand_in_for_gradescope() -> _Scores:
 # ---------------------------------------------------------------- recording failures
 
 
-def describe_failure(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Record:
+def failure_record(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Record:
     """Describe an exception and its place."""
     kinds = [kind.__name__ for kind in type(error).__mro__]
     is_assertion = "AssertionError" in kinds or "OutcomeException" in kinds
@@ -381,10 +381,10 @@ class _PytestPlugin:
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         error = call.excinfo.value
         if report.when == "collect":
-            self.progress.fail_loading(describe_failure(error.__cause__ or error, self.file))
+            self.progress.fail_loading(failure_record(error.__cause__ or error, self.file))
             return
         given = node.callspec.id if hasattr(node, "callspec") else ""
-        failure = {**describe_failure(error, self.file, self.compared), "given": given[:_MAX_LENGTH]}
+        failure = {**failure_record(error, self.file, self.compared), "given": given[:_MAX_LENGTH]}
         self.progress.add(method_of_item(node.nodeid), failure)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -469,7 +469,7 @@ class _UnittestListener(unittest.TestResult):
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-        self._add(test, describe_failure(err[1], self.file))
+        self._add(test, failure_record(err[1], self.file))
         for method in self._methods_of(test):
             self.progress.records[method]["failed_outside"] = True
 
@@ -479,7 +479,7 @@ class _UnittestListener(unittest.TestResult):
         self._add_value(test, subtest, "passed" if err is None else "failed")
         if err is not None:
             given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
-            self._add(test, {**describe_failure(err[1], self.file), "given": given[:_MAX_LENGTH]})
+            self._add(test, {**failure_record(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
     def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
         """Note what came of a subtest, unless it is around others: these are the values then."""
