@@ -48,6 +48,7 @@ def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
     write, opened, closed, quoted, is_a = os.write, os.open, os.close, encode_basestring_ascii, type
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     closed(opened(name, flags, 0o644))  # with these rights, whatever mask a program sets
+    spare = opened("/dev/null", flags)  # makes room for a line where a program keeps all that it may open
 
     def written(value: Any) -> str:
         """Write JSON without anything that can be replaced from outside, as an encoder's methods can."""
@@ -68,7 +69,11 @@ def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
         sealed = seal.copy()
         sealed.update(content.hexdigest().encode())
         data = sealed.hexdigest().encode() + payload + b"\n"
-        file = opened(name, flags, 0o644)
+        try:
+            file = opened(name, flags, 0o644)
+        except OSError:
+            closed(spare)
+            file = opened(name, flags, 0o644)
         while data:
             data = data[write(file, data) :]
         closed(file)
