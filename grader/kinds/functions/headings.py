@@ -136,7 +136,8 @@ _VECTOR = lazy_regex(r"(?:std::)?vector<(.+)>")
 
 
 def _is_c_type(name: str) -> bool:
-    return name == "void" or ("[" not in name and is_plain_type(name))
+    is_java = name in ("byte", "boolean", "Boolean", "Integer", "Long", "Double")  # all other plain types are of C too
+    return name == "void" or ("[" not in name and not is_java and is_plain_type(name))
 
 
 def _c_type(written: str, brackets: str) -> str:
