@@ -168,8 +168,9 @@ class _Reader(Struct, frozen=True, kw_only=True):
         is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
         if is_native and not is_known and returns not in ("void", signature.handle):
             wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
-        pointed = (kind for kind in (*kinds, returns) if kind.endswith((" *", " **")))
-        pointers = {kind.rstrip("* ") for kind in pointed} - {signature.handle.rstrip("* ")}
+        pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith((" *", " **"))} - {
+            signature.handle.rstrip("* ")
+        }
         if unknown := sorted(pointers - {one.name for one in self.structures}):
             wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
         return replace(signature, structures=tuple(one for one in self.structures if one.name in pointers))

@@ -220,8 +220,8 @@ class _PythonTest:
                 elif name.startswith("assert") and self.of(owner) == "self":
                     text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
                     # Parentheses around the first argument are no part of it.
-                    opened = next(_OPENED.finditer(self.source, self.swap(call.func, "").end))
-                    yield Swap(self.swap(call, "").start, opened.end(), text)
+                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "").end)).end()
+                    yield Swap(self.swap(call, "").start, end, text)
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
                 raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]
