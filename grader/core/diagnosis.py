@@ -7,6 +7,7 @@ begins with a line, and reads a few lines a fixed number of times: a hostile log
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,6 +61,7 @@ _SAME_FOLDERS = lazy_regex(rb"(?:\./){3,}")
 ReadLine = Callable[[str, int], str]  # reads a line of a submitted file, such as a Makefile; "" where there is none
 
 
+@lru_cache(maxsize=64)
 def line_reader(folder: Path) -> ReadLine:
     """Return a reader of lines inside a folder; files elsewhere, which a hostile log may name, are refused."""
 
@@ -101,14 +103,12 @@ class Diagnosis(NamedTuple):
 
 def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
     """Find the first failure in a log; `patterns` are those of the language's own compiler."""
-    own = tuple(re.compile(pattern.encode()) for pattern in patterns)
-    ranks = ((*own, *_ERROR_RANKS[0]), *_ERROR_RANKS[1:])
+    ranks = ((*(re.compile(pattern.encode()) for pattern in patterns), *_ERROR_RANKS[0]), *_ERROR_RANKS[1:])
     matches = ([match for pattern in rank if (match := pattern.search(log))] for rank in ranks)
     found = min(next(filter(None, matches), []), key=lambda match: match.start(), default=None)
-    start = found.start() if found else 0
-    recipe = _FAILED_RECIPE.search(log, start)
+    recipe = _FAILED_RECIPE.search(log, found.start() if found else 0)
     place, end = b"", ""
-    if found and (fault := _FAULT_OF_MAKEFILE.match(log, start)):
+    if found and (fault := _FAULT_OF_MAKEFILE.match(log, found.start())):
         place = fault[1]
     elif recipe:
         place = recipe[1]

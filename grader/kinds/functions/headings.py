@@ -136,7 +136,8 @@ _VECTOR = lazy_regex(r"(?:std::)?vector<(.+)>")
 
 
 def _is_c_type(name: str) -> bool:
-    return name == "void" or ("[" not in name and is_plain_type(name))
+    # Java alone has `byte`, `boolean` and Boolean, Double, Integer and Long among the plain types.
+    return name == "void" or (is_plain_type(name) and not re.search(r"\[|^(byte|boolean|[BDIL]\w+)$", name))
 
 
 def _c_type(written: str, brackets: str) -> str:

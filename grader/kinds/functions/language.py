@@ -103,6 +103,8 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
             if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):
                 plain = "numbers, texts and pointers to the structure itself"
                 wrong(item, f"fields are {plain}, and {in_quotes(field.name)} is none of them")
+        if structure.name in found:
+            wrong(item, f"{in_quotes(structure.name)} is declared already: keep one")
         found[structure.name] = structure
     return tuple(found.values())
 
@@ -139,11 +141,13 @@ class _Reader(Struct, frozen=True, kw_only=True):
         signature = get(found, key, lambda value: self.signature(value, form), _NO_FUNCTION)
         if "aliases" not in found or signature is _NO_FUNCTION:
             return signature
-        names = _each(found["aliases"], "at least one name")
-        for name in names:
-            if not text(name).isidentifier():
-                unwanted(name, "the name of a function alone, without parameters")
-        return replace(signature, aliases=tuple(map(text, names)))
+        names = each_of(text, "at least one name")(found["aliases"])
+        for place, (item, name) in enumerate(zip(yaml.items(found["aliases"]), names, strict=True)):
+            if not name.isidentifier():
+                unwanted(item, "the name of a function alone, without parameters")
+            elif name in (signature.name, *names[:place]):
+                wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
+        return replace(signature, aliases=names)
 
     def signature(self, value: Value, form: Form | None = None) -> Signature:
         """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
@@ -157,14 +161,14 @@ class _Reader(Struct, frozen=True, kw_only=True):
         kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
         own = (maker.name, maker.handle or "Object") if maker else ()
         for kind in kinds:
-            is_pointer = kind.endswith("*") and is_native
+            is_pointer = kind.endswith((" *", " **")) and is_native
             if kind and not (is_plain_type(kind) or kind in own or is_pointer):
                 problem = "only numbers, booleans, texts and arrays of them can be given from a spec, and no"
                 wrong(value, f"{problem} {kind}")
         is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
         if is_native and not is_known and returns not in ("void", signature.handle):
             wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
-        pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith("*")} - {
+        pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith((" *", " **"))} - {
             signature.handle.rstrip("* ")
         }
         if unknown := sorted(pointers - {one.name for one in self.structures}):

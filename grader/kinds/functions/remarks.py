@@ -1,8 +1,9 @@
 """What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from grader.core.deviations.normalise import line_count
 from grader.core.deviations.sentences import remark_on_decimals
@@ -24,10 +25,8 @@ def remark_on_calls(
     function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
 ) -> str:
     """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
-    if calls.missing:
-        return _describe_inner(function, calls.missing.call, read_line)
-    if not contrasts:
-        return ""
+    if calls.missing or not contrasts:
+        return _describe_inner(function, calls.missing.call, read_line) if calls.missing else ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
         return _describe_no_return(printed)
@@ -38,16 +37,17 @@ def remark_on_calls(
     return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
 
 
-def _python_lines(function: FunctionCase, read_line: ReadLine) -> Iterator[tuple[str, str]]:
-    """Yield the first lines of what are modules of Python, each with its place."""
-    for file in (f"{within.replace('.', '/')}.py" for within in function.within):
-        yield from ((f"ine {number} of {quote(file)}", read_line(file, number)) for number in range(1, _MAX_LINES + 1))
+@lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
+def _python_lines(within: tuple[str, ...], read_line: ReadLine) -> Sequence[tuple[str, str]]:
+    """Return the first lines of what are modules of Python, each with its place."""
+    places = [(f"{name.replace('.', '/')}.py", number) for name in within for number in range(1, _MAX_LINES + 1)]
+    return [(f"ine {number} of {quote(file)}", read_line(file, number)) for file, number in places]
 
 
 def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine) -> str:
     """Say where a function is that has to be one of the module: in a class, or in another function."""
     name, around = function.calls[at].signature.name if at is not None and at < len(function.calls) else "", ""
-    for place, line in _python_lines(function, read_line) if name else ():
+    for place, line in _python_lines(function.within, read_line) if name else ():
         if found := _AROUND.match(line):
             around = f"the {'class' if found['kind'] == 'class' else 'function'} {quote(found['name'])}"
         elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
@@ -60,7 +60,7 @@ def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine)
 def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
     """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
     called = {call.signature.name for call in function.calls}
-    for place, line in _python_lines(function, read_line) if function.steps else ():
+    for place, line in _python_lines(function.within, read_line) if function.steps else ():
         if (found := _SHARED_DEFAULT.match(line)) and found["name"] in called:
             shown = f"l{place}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
             return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."

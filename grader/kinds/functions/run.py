@@ -39,8 +39,6 @@ _MAX_NAME_LENGTH, _MAX_PLACE_LENGTH, _MAX_FOUND = 1000, 300, 200
 _REFERENCE_SECRET = "reference"  # noqa: S105 - no secret: the reference gets the same request, so its answer is cached
 _MODULES = {"java": "{}", "python": "{}.py", "javascript": "{}.js", **dict.fromkeys(NATIVE, library_module("{}"))}
 """the file of what a spec names"""
-
-
 _PYTHON = host.Driver(language="python")
 """also for the reference, whatever language the submissions are in"""
 
@@ -56,8 +54,7 @@ def prepare(course: "Course") -> "Course":
 
 def ready_calls(language: str, versions: Mapping[str, str], cache: Cache, run: Runner) -> host.Driver:
     """Make what calls functions, once for each of the `versions` of a compiler. Raises HostError where that fails."""
-    is_compiled = language == "java"
-    files = {_ARCHIVE: ready_driver(["Calls"], [], versions, cache, run)} if is_compiled else {}
+    files = {_ARCHIVE: ready_driver(["Calls"], [], versions, cache, run)} if language == "java" else {}
     return host.Driver(language=language, files=files)
 
 

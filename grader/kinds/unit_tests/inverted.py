@@ -22,6 +22,7 @@ Choose = Callable[[int], int]
 _SMALL, _NEAR, _FAR = 1000, 3, 9
 """a number of fewer digits than the first is exchanged for one that is so near; of others the two first digits are"""
 _NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
+_OPENED = re.compile(rb"\(\s*")
 _MAX_FOUND = 200
 """assertions of a method among which one is chosen"""
 
@@ -214,11 +215,13 @@ class _PythonTest:
             case ast.Expr(
                 value=ast.Call(func=ast.Attribute(value=owner, attr=name), args=[_, *_] as arguments) as call
             ):
-                if name in _EQUALS and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
+                if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
                 elif name.startswith("assert") and self.of(owner) == "self":
                     text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
-                    yield Swap(self.swap(call, "").start, self.swap(arguments[0], "").start, text)
+                    # Parentheses around the first argument are no part of it.
+                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "").end)).end()
+                    yield Swap(self.swap(call, "").start, end, text)
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
                 raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]

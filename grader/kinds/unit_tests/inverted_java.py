@@ -66,8 +66,9 @@ class _JavaTest:
         if body is None or method.has_error or b"ExpectedException" in self.source:
             return []
         for one in _walk(method):
-            if one.type == "element_value_pair" and self.of(one).startswith("expected"):
-                return [Swap(one.start_byte, one.end_byte, "timeout = 0")]  # as it is without any
+            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
+                annotation = self.of(one.parent.parent.child_by_field_name("name"))
+                return [Swap(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
         for statement in (one for one in body.named_children if "comment" not in one.type):
             if any(one.type in _LEAVES for one in _walk(statement)):
                 break

@@ -148,8 +148,6 @@ class Compiled(Struct, frozen=True, kw_only=True):
     """the files that it needs in its folder"""
     problem: str = ""
     """why it cannot be run with it, in one sentence"""
-    errors: bytes = b""
-    """what its compiler wrote then"""
 
 
 def compile_units(
@@ -186,7 +184,7 @@ def compile_units(
         moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
         is_made = found.status == 0 and classes
         ready = Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
-        made.append(ready if is_made else _why_not_compiled(unit, found))
+        made.append(ready if is_made else Compiled(problem=_why_not_compiled(unit, found)))
     return made
 
 
@@ -198,11 +196,10 @@ def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
     return found
 
 
-def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> str:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    problem = f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
-    return Compiled(problem=problem, errors=found.stderr)
+    return f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
 
 
 def unit_files(unit: UnitMethod) -> dict[str, bytes]:
@@ -324,8 +321,7 @@ def _own_modules(spec: Spec) -> list[str]:
 
 def methods_of(launch: Launch) -> list[str]:
     """Return the methods that a launch runs."""
-    methods: list[str] = request_of(launch)[0]["methods"]
-    return methods
+    return list(request_of(launch)[0]["methods"])
 
 
 def unit_text(unit: UnitMethod, spec: Spec) -> str:

@@ -93,7 +93,7 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
 _ADDING = lazy_regex(
     r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
     r"|^[ \t]*from\b.*\bimport\b(?:[^\n(]*|\s*\([^)]*)(?:\*|\b[tT]est)|^(?:@.*\n)+class\b|^class\b[^:]*="
-    r"|^(?:if|for|try|with|else)\b.*\n(?:[ \t].*\n|\n)*?[ \t]+(?:async[ \t]+)?(?:def|class)[ \t]+[tT]est"
+    r"|^(?!def|class|async)[a-z]+\b.*\n(?:[ \t].*\n|\n)*?[ \t]+(?:async[ \t]+)?(?:def|class)[ \t]+[tT]est"
 )
 """by what a file may make tests while it is loaded"""
 _PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})

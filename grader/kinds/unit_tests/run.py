@@ -51,7 +51,7 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     how: dict[str, Any] = {"folder": artifact.folder, "spec": course.spec, "probe": course.prepared["unit"]}
     how |= {"build": (limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env), "run": course.measure}
     unit = shipped_unit(method_of(test.cases[0]), test, course.spec)
-    key = (str(artifact.folder), unit.file, unit.source, tuple(unit.helpers), tuple(unit.jars))
+    key = (str(artifact.folder), unit.file, unit.source, *map(tuple, (unit.helpers.items(), unit.jars.items())))
     found = compile_once(key, lambda: compile_units(unit, **how)[0])
     if found.problem:
         if fault := broken_test(unit, course.asked_in(test.cases[0])):

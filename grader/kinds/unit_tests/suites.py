@@ -20,7 +20,6 @@ from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Launch
-from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 _STDIN = ".grader-suite/stdin"
-_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 _MAX_ANSWER_BYTES = 2**23
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
@@ -154,7 +152,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
         files={**files, **probe.unit_files(unit), _STDIN: case.stdin},
         env=case.env,
-        limits=at_least(_LIMITS, case.limits),
+        limits=at_least(probe.REFERENCE_LIMITS, case.limits),
     )
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 

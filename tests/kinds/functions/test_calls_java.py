@@ -131,6 +131,7 @@ class Queens {
                 return 3;
             case "remove": for (File file : new File(".").listFiles()) file.delete(); return 3;
             case "interrupt": Thread.currentThread().interrupt(); return 3;
+            case "interrupt all": Thread.currentThread().getThreadGroup().interrupt(); return 3;
             default: System.err.print("!"); return 3;
         }
     }
@@ -484,7 +485,10 @@ def test_a_loop_without_end(classes: Path) -> None:
     assert told(execution) == Calls(loaded=True)
 
 
-@pytest.mark.parametrize("what", ["thread", "hook", "out", "close", "elsewhere", "forge", "remove", "interrupt", ""])
+@pytest.mark.parametrize(
+    "what",
+    ["thread", "hook", "out", "close", "elsewhere", "forge", "remove", "interrupt", "interrupt all", ""],
+)
 def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: str, classes: Path) -> None:
     execution = act(classes, what)
     assert execution.limit is None

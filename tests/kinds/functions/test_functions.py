@@ -273,6 +273,39 @@ def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pyt
     assert sorted(str(raised.value).splitlines()) == sorted(messages)
 
 
+NODE = "struct node { int value; struct node *next; }"
+
+
+@pytest.mark.parametrize(
+    ("language", "within", "message"),
+    [
+        ("java", "declare: int f(int a), aliases: [f, g]", 'aliases[0]: "f" is a name of it already: take it out'),
+        ("java", "declare: int f(int a), aliases: [g, g]", 'aliases[1]: "g" is a name of it already: take it out'),
+        (
+            "c",
+            f'declare: int f(int a), structures: ["{NODE}", "{NODE}"]',
+            'structures[1]: "node" is declared already: keep one',
+        ),
+        (
+            "c",
+            'declare: "int f(int **a)"',
+            "declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no int**",
+        ),
+        (  # a name of Java's, and of no type of C
+            "c",
+            'declare: "int f(byte *a)"',
+            "declare: the structure byte is not declared: write its fields under structures",
+        ),
+    ],
+)
+def test_names_and_types_of_headings(language: str, within: str, message: str, tmp_path: Path) -> None:
+    written = f"  functions: {{in: a.c, {within}, calls: [{{args: [1], expect: {{returns: 1}}}}]}}\n"
+    with pytest.raises(SpecError) as raised:
+        load(_path(tmp_path, written, language))
+    found = [f"{one.path.removeprefix('tests[0].functions.')}: {one.message}" for one in raised.value.problems]
+    assert message in found
+
+
 def test_in_other_languages_there_are_no_functions(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="functions can be called in java, python, c, cpp and javascript only"):
         cases(tmp_path, "  functions: {in: a}\n", "prolog")

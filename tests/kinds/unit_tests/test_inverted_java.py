@@ -104,10 +104,12 @@ def test_an_assertion_of_junit_4_is_inverted(body: str, wanted: str) -> None:
 
 
 def test_what_is_to_be_thrown_is_exchanged_and_a_rule_is_left() -> None:
-    source = "import org.junit.*; public class T { @Test(expected = E.class) public void it() { go(); } }"
-    found = inverted(source, "T.it")
-    assert found
-    assert b"@Test(timeout = 0) public" in found.source
+    source = "import org.junit.*; public class T {{ @{} public void it() {{ go(); }} }}"
+    for heading in ("Test(expected = {})", "org.junit.Test(timeout = 9, expected = {})"):
+        found = inverted(source.format(heading.format("E.class")), "T.it")
+        assert found
+        none = f"{heading.partition('(')[0]}.None.class"
+        assert found.source.decode() == source.format(heading.format(none))
     ruled = "import org.junit.*; public class T { @Rule ExpectedException thrown; @Test public void it() { go(); } }"
     assert inverted(ruled, "T.it") is None
 

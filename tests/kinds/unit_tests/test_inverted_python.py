@@ -49,6 +49,8 @@ ROWS: list[tuple[str, str | None]] = [
     ("assert a() != b()", "assert not (a() != b())"),
     ("self.assertTrue(f(4))", "self.assertRaises(AssertionError, self.assertTrue, f(4))"),
     ("self.assertIn( f(4), [3])", "self.assertRaises(AssertionError, self.assertIn, f(4), [3])"),
+    ("self.assertTrue((f(4)), 'why')", "self.assertRaises(AssertionError, self.assertTrue, (f(4)), 'why')"),
+    ("self.assertEqual(f(4), second=3)", "self.assertRaises(AssertionError, self.assertEqual, f(4), second=3)"),
     ("f.assertIn(4, [3])", "f.assertIn(4, [3])\n    assert False"),
     # what asks for an exception is asked to fail
     (

@@ -5,7 +5,12 @@ from fractions import Fraction
 import pytest
 
 from grader.kinds.unit_tests.model import modules_imported_by
-from grader.kinds.unit_tests.python_text import decorated_weights, decorators_without_meaning, python_methods
+from grader.kinds.unit_tests.python_text import (
+    decorated_weights,
+    decorators_without_meaning,
+    makes_tests,
+    python_methods,
+)
 
 SOURCE = """
 import unittest
@@ -65,3 +70,17 @@ def test_nested_classes_are_those_of_pytest_alone() -> None:
 def test_what_a_test_imports() -> None:
     text = "import a, b.c as d\nfrom e.f import g\ndef h():\n    import i\nfrom . import j\n# import k\nimporting = 1\n"
     assert modules_imported_by(text) == ("a", "b", "e", "i")
+
+
+@pytest.mark.parametrize(
+    ("source", "may"),
+    [
+        ("def test_a(): pass\nasync def test_b():\n    def test_c(): pass\n", False),
+        ("for n in range(3):\n    print(n)\n\ndef test_a(): pass\n", False),
+        *((f"if x: pass\n{word}:\n\n    class TestA: pass\n", True) for word in ("elif y", "else")),
+        *((f"try: import x\n{word}:\n    def test_a(): pass\n", True) for word in ("except ImportError", "finally")),
+        ("while x:\n    async def test_a(): pass\n", True),
+    ],
+)
+def test_a_file_may_make_tests_in_a_block(source: str, may: bool) -> None:  # noqa: FBT001 - a column
+    assert makes_tests(source.encode()) is may

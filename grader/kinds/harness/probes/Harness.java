@@ -9,25 +9,26 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.Security;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.Semaphore;
 
 /**
  * What every driver in Java is: it reads the request and writes the record, by the protocol of docs/reference/probes.md.
  *
  * <p>Of the secret nothing is left but the state of a digest, which is on the stack of the main thread alone. The work is
- * done in another thread, which hands over each line.
+ * done in another thread, which hands over each line. A program may interrupt both: neither waits or writes in a way that
+ * an interrupt ends.
  */
 abstract class Harness implements Runnable {
 
     final Map<?, ?> request;
     private final String mark;
-    private final SynchronousQueue<String> lines = new SynchronousQueue<>();
-    private final SynchronousQueue<Boolean> written = new SynchronousQueue<>();
+    private String line = "";
+    private final Semaphore handed = new Semaphore(0);
+    private final Semaphore written = new Semaphore(0);
 
     Harness() throws IOException {
         request = (Map<?, ?>) Json.read(read(Integer.parseInt(read(10))));
@@ -70,14 +71,14 @@ abstract class Harness implements Runnable {
         Thread work = new Thread(this, name);
         work.setDaemon(true);
         work.start();
-        for (String line = lines.take(); !line.isEmpty(); line = lines.take()) {
+        for (handed.acquireUninterruptibly(); !line.isEmpty(); handed.acquireUninterruptibly()) {
             content.update(line.getBytes(StandardCharsets.US_ASCII));
             MessageDigest sealed = (MessageDigest) seal.clone();
             sealed.update(hex(((MessageDigest) content.clone()).digest()).getBytes(StandardCharsets.US_ASCII));
-            OutputStream told = Files.newOutputStream(record, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            OutputStream told = new FileOutputStream(record.toFile(), true);
             told.write((hex(sealed.digest()) + line + "\n").getBytes(StandardCharsets.US_ASCII));
             told.close();
-            written.put(true);
+            written.release();
         }
         Runtime.getRuntime().halt(0); // whatever still runs, and whatever wants to run at the end
     }
@@ -96,18 +97,11 @@ abstract class Harness implements Runnable {
     }
 
     /** Hands a line over to the main thread, and waits until it is written. */
-    private void hand(String line) {
-        boolean isInterrupted = Thread.interrupted();
-        try {
-            lines.put(line);
-            if (!line.isEmpty()) {
-                written.take();
-            }
-        } catch (InterruptedException again) {
-            Runtime.getRuntime().halt(1);
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
+    private synchronized void hand(String next) {
+        line = next;
+        handed.release();
+        if (!next.isEmpty()) {
+            written.acquireUninterruptibly();
         }
     }
 
