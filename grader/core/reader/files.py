@@ -68,9 +68,6 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     )
 
 
-# ---------------------------------------------------------------- where each thing is written
-
-
 def read_key(spec: Path, key: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
     types: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES  # which no other file needs whole
