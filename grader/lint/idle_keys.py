@@ -13,7 +13,7 @@ _CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolera
 """paths of keys with lists or mappings"""
 _SIGNS = re.compile(r"[.\[]")
 """what separates the parts of a path"""
-_LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures))\[\d+\]")
+_LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures|aliases))\[\d+\]")
 """paths of what is in lists of names"""
 
 

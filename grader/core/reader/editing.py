@@ -56,8 +56,7 @@ def _spans(text: str) -> _Spans:
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    if top := compose(text):
-        note(top, (), -1, flows=False)
+    note(compose(text), (), -1, flows=False)
     return found
 
 
@@ -67,15 +66,15 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
     A list of a key at the top comes with its first item and goes with its only one; comments stay. With more than one
     of an item's `open_levels` laid out in lines, an empty line sets it apart.
     """
-    text, known = data.decode("utf-8-sig"), _outlined(data)
-    spans, (*above, at) = _spans(text), path
-    whole, is_at_top = spans.get(tuple(above)), len(above) == 1
-    new = [outline(in_line(node).encode(), "")] if node else []
+    text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
+    is_at_top = len(above) == 1 and isinstance(known, dict)
+    spans: _Spans = {} if is_at_top and above[0] not in known else _spans(text)
+    whole, new = spans.get(tuple(above)), [outline(in_line(node).encode(), "")] if node else []
     if whole is None and node and is_at_top:
         added = dump(table({str(above[0]): listing([node])}), open_levels=2)
         gap = "" if text.endswith("\n") or not text else "\n"
         edits: Iterable[_Edit] = [(len(text), len(text), gap + added)]
-        wanted: Any = {**(known or {}), above[0]: new}
+        wanted: Any = {**known, above[0]: new}
     elif whole is None or (*above, 0 if at == LAST else at) not in spans:
         return None
     elif not node and whole.count == 1 and is_at_top:

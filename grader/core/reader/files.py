@@ -68,9 +68,6 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     )
 
 
-# ---------------------------------------------------------------- where each thing is written
-
-
 def read_key(spec: Path, key: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
     types: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES  # which no other file needs whole
@@ -102,8 +99,5 @@ def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     places = {
         path.removesuffix(".name"): name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)
     }
-    found = [(path, re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path)) for path in texts]
-    return {
-        name: {texts[path]: path for path, match in found if match and match[1] == test}
-        for test, name in places.items()
-    }
+    found = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
+    return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in places.items()}

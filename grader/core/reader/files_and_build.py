@@ -112,12 +112,12 @@ def read_jars(value: Value) -> dict[str, bytes]:
     """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
     jars: dict[str, bytes] = {}
     for item in items(value):
-        name = inner_name(item)
-        if name and (":" in name or not name.endswith(".jar")):
+        content = attach(item, name := inner_name(item))
+        if name and (":" in name or not name.endswith(".jar") or not content.startswith(b"PK")):
             unwanted(item, "an archive of classes, such as lib/stdlib.jar")
         elif PurePosixPath(name).name in {PurePosixPath(other).name for other in jars}:
             wrong(item, f"two archives are called {in_quotes(PurePosixPath(name).name)}: rename one")
-        jars[name] = attach(item, name)
+        jars[name] = content
     return jars
 
 

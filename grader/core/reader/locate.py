@@ -160,7 +160,7 @@ class _HandedIn:
 def require_own(root: Path) -> None:
     """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
     inner = Path(os.path.realpath(root))
-    for outer in inner.parents:
+    for outer in sorted(inner.parents, key=lambda folder: folder.name.lower() not in _HANDED_IN):
         is_course = _is_course(outer)
         if outer.name.lower() in _HANDED_IN:
             where = f"in {outer}, where work is handed in"
@@ -196,17 +196,17 @@ def _spec_files(folder: Path) -> list[Path]:
 
 def _is_course(folder: Path) -> bool:
     """Whether a folder has a configuration or a spec: others' YAML in a folder `specs` is none."""
-    texts = map(read_bytes, _spec_files(folder))
+    texts = (read_bytes(path) for path in _spec_files(folder) if os.access(path, os.R_OK))
     return is_file(folder / _CONFIGURATION) or any(re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", one) for one in texts)
 
 
 def _lists(outer: Path, inner: Path) -> bool:
     """Whether a course names another in it as its own: in `courses`, or as the root of the spec that it names."""
     named, courses = _configuration(outer)
-    if inner.is_relative_to(outer / "specs") or (named and root_of_spec(outer / named) == inner):
+    if inner.is_relative_to(outer / "specs") or (is_file(outer / named) and root_of_spec(outer / named) == inner):
         return True
     parts = inner.relative_to(outer).parts
-    patterns = (PurePosixPath(pattern).parts for pattern in courses)
+    patterns = (PurePosixPath(pattern.lstrip("/")).parts for pattern in courses)
     return any(len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern)) for pattern in patterns)
 
 

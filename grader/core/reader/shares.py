@@ -48,7 +48,7 @@ def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case,
     labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
     written = [(pattern, read_as("points")(entry)) for pattern, (_, entry) in entries(value).items()]
     try:
-        weights = weigh_tests(list(labels), written)
+        weights = weigh_tests(list(labels), written if len(cases) > 1 else [])
     except LookupError as error:
         wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
         return cases

@@ -53,9 +53,7 @@ def items_of(node: Node | None) -> tuple[Node, ...]:
 
 def depth_of(node: Node) -> int:
     """Return of how many levels of lists and mappings a node is made."""
-    parts = (
-        node.items if isinstance(node, Listing) else [one for _, one in node.pairs] if isinstance(node, Table) else ()
-    )
+    parts = [one for _, one in node.pairs] if isinstance(node, Table) else items_of(node)
     return max(map(depth_of, parts), default=0) + (not isinstance(node, Scalar))
 
 

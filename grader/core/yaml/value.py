@@ -374,9 +374,7 @@ def _span(text: str) -> range:
 
 
 _Parser = Callable[[str], _Read | None]
-parse_duration: _Parser[float] = _parser(
-    QUANTITIES["duration"], lambda text: float(_amount(text))
-)  # in seconds, over 0
+parse_duration: _Parser[float] = _parser(QUANTITIES["duration"], lambda text: float(_amount(text)))  # in seconds
 parse_size: _Parser[int] = _parser(QUANTITIES["size"], lambda text: int(_amount(text)), bool)  # in bytes, at least 1
 parse_percent: _Parser[Fraction] = _parser(QUANTITIES["share"], _amount)  # exactly, as a share of 1
 parse_count: _Parser[int] = _parser(r"[1-9][0-9]{0,8}", int)
@@ -453,9 +451,8 @@ def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
 
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
     """Return the paths of all entries in a folder of a course, folders with a `/`; of the root only its own entries."""
-    where = root / folder
     with suppress(OSError):
-        found = sorted(where.rglob("*") if folder else where.iterdir())
+        found = sorted((root / folder).rglob("*") if folder else root.iterdir())
         return tuple(f"{path}{'' if path.is_file() else '/'}" for path in found if "__pycache__" not in path.parts)
     return ()
 

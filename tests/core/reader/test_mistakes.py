@@ -352,6 +352,20 @@ def test_what_is_no_yaml_is_told_with_what_to_do(text: str, place: str, remedy: 
     assert str(raised.value).startswith(f"x.yaml:{place}: this is not YAML: {remedy}"), str(raised.value)
 
 
+def test_an_archive_of_classes_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.jar").write_text("none")
+    said = messages_of(
+        f"{TOP}language: java\nbuild: {{run: javac X.java, jars: [a.jar]}}\n{TESTS}", tmp_path, monkeypatch
+    )
+    wanted = "wanted an archive of classes, such as lib/stdlib.jar, found"
+    assert said == [f'x.yaml:6:35: build.jars[0]: {wanted} "a.jar"']
+
+
+def test_a_reference_may_have_too_long_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (said,) = messages_of(f"{TOP}reference: {{files: {'n' * 300}}}\n{TESTS}", tmp_path, monkeypatch)
+    assert "reference.files: there is no file or folder" in said
+
+
 @pytest.mark.parametrize(
     ("place", "words"),
     [

@@ -8,6 +8,22 @@ import pytest
 from tests.support.mistakes import TEST, TOP, blocks, messages_of
 
 WRONG_TESTS = r"""
+tests:
+  - name: t
+    expect: {exit: 0}
+    weights: {n=5: 2}
+! 8:14: tests[0].weights: a test with one case has nothing to share: take weights out
+
+language: c
+tests:
+  - name: t
+    functions:
+      in: x.c
+      structures: ["struct p { int x; }", "struct p { double x; }"]
+      declare: int f(int a)
+      calls: [{args: [1], expect: {returns: 1}}]
+! 10:43: tests[0].functions.structures[1]: wanted a structure of a name of its own, such as struct node { int value; struct node *next; }, found the text "struct p { double x; }"
+
 tests: []
 ! 5:8: tests: wanted at least one test, found an empty list
 

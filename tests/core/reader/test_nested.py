@@ -69,7 +69,7 @@ def test_each_file_of_a_course_makes_one(marker: str, tmp_path: Path) -> None:
         find_spec("echo", (), inner)
 
 
-@pytest.mark.parametrize("pattern", ["examples/*", "examples/bank", "./examples/bank/", "*/b*"])
+@pytest.mark.parametrize("pattern", ["examples/*", "examples/bank", "./examples/bank/", "/examples/bank", "*/b*"])
 def test_a_course_that_is_listed_is_the_instructor_s(pattern: str, tmp_path: Path) -> None:
     _spec(tmp_path)
     (tmp_path / "grader.yaml").write_text(f"courses: ['{pattern}']\n")
@@ -85,6 +85,21 @@ def test_a_list_in_what_was_handed_in_counts_for_nothing(tmp_path: Path) -> None
     (mallory / "grader.yaml").write_text("courses: [inner]\n")
     with pytest.raises(UsageError, match="lies inside the course"):
         require_own(own.parents[1])
+
+
+def test_a_configuration_in_what_was_handed_in_is_not_read(tmp_path: Path) -> None:
+    mallory = tmp_path / "submissions" / "mallory"
+    own = _spec(mallory / "inner")
+    (mallory / "grader.yaml").write_text("courses: [[]]\n")
+    with pytest.raises(UsageError, match="where work is handed in"):
+        require_own(own.parents[1])
+
+
+def test_a_spec_above_that_nobody_may_read_makes_no_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreadable = _spec(tmp_path)
+    own = _spec(tmp_path / "teaching")
+    monkeypatch.setattr("os.access", lambda path, _: path != unreadable)  # whatever root may read
+    require_own(own.parents[1])
 
 
 def test_a_link_to_what_was_handed_in_is_no_way_around(tmp_path: Path) -> None:

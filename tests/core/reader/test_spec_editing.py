@@ -107,10 +107,18 @@ def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -
         (b"a: &x [b]\nc: *x\n", ("c",)),
         (b"a: &x [b]\nc: *x\n", ("a",)),
         (b"a: b\n", ("c", "d")),
+        (b"- a\n", ("b",)),
+        (b"text\n", ("b",)),
+        (b"a: [1\n", ("b",)),
     ],
 )
 def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath) -> None:
     assert edited(data, (*path, LAST), ITEM) is None
+
+
+def test_a_list_comes_with_its_first_item_where_two_anchors_have_one_name() -> None:
+    before = b"a: &x [b]\nc: &x [d]\n"
+    assert edited(before, ("e", LAST), plain("1")) == before + b"e:\n  - 1\n"
 
 
 def test_a_value_with_an_anchor_or_none_is_left_alone() -> None:
