@@ -79,7 +79,7 @@ def make_ready(program: SandboxedProcess) -> None:
         try:
             fill_folder(program)
         except (HostError, OSError) as error:
-            program.failure = error if isinstance(error, HostError) else HostError(str(error))
+            program.failure = error
 
 
 def fill_folder(program: SandboxedProcess) -> None:
