@@ -20,6 +20,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.runner import execute
+from grader.core.run.start import begin, make_ready, start_program
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.outer import end_idle
@@ -127,6 +128,17 @@ def test_a_full_disk_is_said_of_a_case_that_is_made_ready_before_its_turn(monkey
     found = list(measure_each(FULL, [QUICK] * 3, Event(), WorkerSlots(1)))
     monkeypatch.undo()
     assert ["no room for a program's files" in str(one) for one in found] == [True] * 3
+    assert open_files() == before
+
+
+def test_a_sandbox_that_is_killed_before_its_turn_is_named() -> None:
+    before = open_files()
+    program = start_program(FULL, QUICK, Event())
+    make_ready(program)
+    program.command.kill()
+    program.command.wait()
+    with pytest.raises(HostError, match="the sandbox ended before its program began: Broken pipe; look whether"):
+        begin(program)
     assert open_files() == before
 
 
