@@ -43,7 +43,7 @@ _COMMAND_ERRORS = (
 _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
-_SOURCE = lazy_regex(r"[\w./-]+\.(?:c|cc|cpp|cxx)")
+_SOURCE = lazy_regex(r"(?!/|\.\./)[\w./-]+\.(?:c|cc|cpp|cxx)")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
@@ -136,8 +136,8 @@ def describe_failure(
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
-        sources = (word for word in argv if _SOURCE.fullmatch(word))
-        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 20))), "")
+        sources = (word for word in argv if read_line is not no_lines and _SOURCE.fullmatch(word))
+        empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 200))), "")
         none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
         return f"{none} `main` to start the program with"
     path, _, number = found.place.rpartition(":")
@@ -175,7 +175,7 @@ def _shorten_error(error: bytes) -> str:
 
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH, _MAX_HEAD = 24, 40, 200
 # How documents, archives, compiled programs and pages begin.
-_NO_TEXT = ("PK\x03\x04", "%PDF-", r"{\rtf", r"\xd0\xcf\x11\xe0", "\x7fELF", r"\xca\xfe\xba\xbe", "<!DOCTYPE html")
+_NO_TEXT = ("PK\x03", "%PDF-", r"{\rtf", r"\xd0\xcf\x11\xe0", "\x7fELF", r"\xca\xfe\xba\xbe", "<!DOCTYPE", "<html")
 _UTF16 = (r"\xff\xfe", r"\xfe\xff")
 _MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
 _BYTE_ORDER_MARK = "\ufeff"

@@ -169,9 +169,9 @@ class RunCache:
 
     def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
         """Look up the executions of `whose` commands in what is `around` them, unless all are to be `fresh`."""
-        self._cache, self._place, self._fresh = cache, ["recall", whose, around], fresh
-        self.token = key_digest(self._place)
-        """a token for a probe, the same each time, where it would get another for each run"""
+        self._cache, self._place, self._fresh = cache, ["recall", whose], fresh
+        self.token = key_digest([whose, around])
+        """a token for a probe, the same each time as long as nothing around it changes, and a part of each mark"""
         self.recalled = 0
         """runs that were not made"""
         stored = None if fresh else cache.look_up(self._place, dict[str, Execution])
@@ -207,7 +207,7 @@ class RunCache:
     def _mark(self, launch: Launch, digests: Callable[[Path], object]) -> str:
         """Return a key for a command, the content of its folder, and the number of this request for it."""
         inside = digests(launch.folder) if launch.folder else None
-        mark = content_digest(f"{inside} {with_fields(launch, folder=None)!r}".encode())
+        mark = content_digest(f"{self.token} {inside} {with_fields(launch, folder=None)!r}".encode())
         self._asked[mark] += 1
         return f"{mark} {self._asked[mark]}"
 

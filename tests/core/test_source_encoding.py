@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.diagnosis import describe_encoding, describe_failure, line_reader
+from grader.core.diagnosis import ReadLine, describe_encoding, describe_failure, line_reader, no_lines
 
 UTF16 = "`a.py` is saved as UTF-16; save it as UTF-8"
 REFUSED = "SyntaxError: Non-UTF-8 code starting with"
@@ -27,6 +27,7 @@ REFUSED = "SyntaxError: Non-UTF-8 code starting with"
         ),
         (b"PK\x03\x04\x00", "", None),
         (b"%PDF-1.5", "", None),
+        (b"<html><body>", "", None),
         (b"x = )\n", "SyntaxError: unmatched ')'", ""),
         (rb"x = '\xfc' + )", "SyntaxError: unmatched ')'", ""),
         (b"", "", ""),
@@ -59,3 +60,16 @@ def test_why_a_build_failed(tmp_path: Path, log: bytes, told: str) -> None:
     (tmp_path / "a.c").write_bytes("int main;".encode("utf-16"))
     (tmp_path / "b.c").write_bytes(b"int mian;")
     assert describe_failure(["gcc", "b.c"], 1, log, line_reader(tmp_path)).endswith(told)
+
+
+def test_a_source_is_called_empty_only_where_it_was_read(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("")
+    (tmp_path / "b.c").write_text("\n" * 30 + "int mian;")
+
+    def told(name: str, read_line: ReadLine) -> str:
+        return describe_failure(("gcc", name), 1, b"undefined reference to `main'\n", read_line)
+
+    reads = line_reader(tmp_path)
+    assert told("a.c", reads) == "`a.c` is empty, so there is no `main` to start the program with"
+    found = {told("a.c", no_lines), told("b.c", reads), told("/usr/c.c", reads), told("../c.c", reads)}
+    assert found == {"there is no function `main` to start the program with"}

@@ -98,7 +98,7 @@ def test_where_its_files_lie_is_nothing_to_it(recall: Callable[..., RunCache], f
     [({"around": "tools"}, True), ({"around": "others"}, False), ({"around": "tools", "fresh": True}, False)],
 )
 def test_it_is_forgotten_when_something_around_has_changed(
-    recall: Callable[..., RunCache], folder: Path, now: dict[str, Any], *, is_recalled: bool
+    recall: Callable[..., RunCache], folder: Path, tmp_path: Path, now: dict[str, Any], *, is_recalled: bool
 ) -> None:
     before = recall("tools")
     known = said(before, draw(folder))
@@ -106,6 +106,8 @@ def test_it_is_forgotten_when_something_around_has_changed(
     memory = recall(**now)
     assert (said(memory, draw(folder)) == known) is is_recalled
     assert (memory.token == before.token) is (now["around"] == "tools")
+    memory.keep()
+    assert len(list((tmp_path / "cache").iterdir())) == 1  # what was before takes no room
 
 
 def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(

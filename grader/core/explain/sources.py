@@ -23,12 +23,11 @@ _SUFFIXES = frozenset({".java", ".py", ".ipynb"})
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
-_TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")
-"""of Java, what holds letters that are no code"""
+_TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")  # of Java: what is no code
 _COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
 _COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
 _WORD = lazy_regex(r"\w+")
-_NEW_READER = lazy_regex(r"\bnew\s+(Scanner|BufferedReader)\s*\(.*\bSystem\.in\b")
+_NEW_READER = lazy_regex(r"\bnew\s+(Scanner|BufferedReader)\s*\(.{0,80}\bSystem\.in\b")
 _COMMENT = lazy_regex(r"\s*(?://|\*|/\*)")
 
 
@@ -45,7 +44,7 @@ def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: 
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
     java = [name for name in sources if name in reached and name.endswith(".java")]
     readers = [(name, *found) for name in java for found in _new_readers(sources[name])]
-    if size_of(unread(case, "stdin")) and len(readers) > 1:
+    if size_of(unread(case, "stdin")) and not case.terminal and len(readers) > 1:
         name, number, reader = readers[1]
         what = f"makes another {quote(reader)} of `System.in`, of which the first has read ahead; make one for all."
         return "", f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)} {what}"
@@ -69,7 +68,8 @@ def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
                 text = to_linear_source(read_cells(text)) if is_notebook(path.name) else text
             except NotebookError:
                 text = b""
-            yield path.name, text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
+            lines = text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
+            yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
 
 
 def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
@@ -97,8 +97,8 @@ def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
     given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
     for number, line in enumerate(lines, 1):
         for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
-            text, end = token["text"], token.end()
-            other = _COMPARED.search(line, 0, token.start()) or _COMPARED_BEFORE.match(line, end)
+            text, (start, end) = token["text"], token.span()
+            other = _COMPARED.search(line, max(start - 80, 0), start) or _COMPARED_BEFORE.match(line, end)
             if text is None or other is None or other["other"] == "null" or line[end:].lstrip().startswith("."):
                 continue
             if any(text.encode() in one for one in given):
@@ -108,17 +108,16 @@ def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
 
 # A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.
 _C_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"})
-_MAX_INPUT_BYTES, _MAX_READS = 2**16, 100
+_MAX_INPUT_BYTES, _MAX_READS, _MAX_COLUMNS = 2**16, 100, 1000
 _BUSY = 0.8  # the least share of its time that a program works which never waits
 _SECONDS, _FURTHER_LINES = 1.0, 40  # that the further run takes at most, and that its input is longer
 _NO_CODE = lazy_regex(
-    r"""//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?P<text>(?:\\.|(?!(?P=mark))[^\\\n])*)(?P=mark)""", re.DOTALL
+    r"""(?s)//[^\n]*|/\*(?:.*?\*/|.*)|(?P<mark>["'])(?:\\.|(?!(?P=mark))[^\\\n])*(?:(?P<end>(?P=mark))|(?=\n|\\?\Z))"""
 )
 _UNSURE = lazy_regex(
     r"\b(?:EOF|WEOF|cin|getline|feof|ferror|fread|read|getche?|getw?char(?:_unlocked)?|f?getc|wscanf|vscanf|freopen|istream\w*"
     r"|isatty|poll|select|fileno|longjmp|asm)\b|\bR\""
-)
-"""what may read in another way, or may test whether a read succeeded"""
+)  # what may read in another way, or may test whether a read succeeded
 _READ = lazy_regex(r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|fgets|gets)\s*\(")
 _BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
 _Read = tuple[str, int, str]  # a file, a line, and the function that reads there
@@ -171,22 +170,23 @@ def _untested_reads(folder: Path) -> Sequence[_Read]:
 
 def _blank(found: re.Match[str]) -> str:
     """Replace a comment or the inside of a text by spaces, so that every place stays where it was."""
-    blank = re.sub(r"[^\n]", " ", found[0])
-    return f"{found['mark']}{blank[1:-1]}{found['mark']}" if found["mark"] else blank
+    blank, mark = re.sub(r"[^\n]", " ", found[0]), found["mark"]
+    return blank if not mark else f"{mark}{blank[1:-1]}{mark}" if found["end"] else found[0]
 
 
 def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
     """Yield the untested reads of standard input, each a statement of its own; None for one that may be tested."""
     for found in _READ.finditer(code):
-        depth, end = 1, len(code)
-        for mark in re.compile("[()]").finditer(code, found.end()):
+        depth, end = 1, min(len(code), found.end() + _MAX_COLUMNS)
+        for mark in re.compile("[()]").finditer(code, found.end(), end):
             depth += 1 if mark[0] == "(" else -1
             if not depth:
                 end = mark.end()
                 break
         if found["name"] in ("fscanf", "fgets") and not re.search(r"\bstdin\b", code[found.end() : end]):
             continue
-        is_whole = _BEGINS_STATEMENT.search(code[: found.start()][-200:]) and code[end:][:200].lstrip().startswith(";")
+        begins = _BEGINS_STATEMENT.search(code, max(found.start() - 200, 0), found.start())
+        is_whole = begins and code[end : end + 200].lstrip().startswith(";")
         yield (name, code.count("\n", 0, found.start()) + 1, found["name"]) if is_whole else None
 
 

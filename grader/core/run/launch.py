@@ -140,7 +140,9 @@ def repeat_text(case: Case, spec: Spec) -> str:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]
     words = " ".join(map(posix_word, _own_command(case, spec)))
-    words = " ".join([*(f"{name}={posix_word(value)}" for name, value in case.env.items()), words])
+    is_plain = all(name.isascii() and name.isidentifier() for name in case.env)  # else no assignment of a shell
+    given = [f"{name if is_plain else posix_word(name)}={posix_word(value)}" for name, value in case.env.items()]
+    words = " ".join([*([] if is_plain else ["env"]), *given, words])
     stdin = unread(case, "stdin")
     if size_of(stdin):  # what is too long to be typed is in a file that has to be there
         is_short = isinstance(stdin, bytes) and _is_short(stdin)

@@ -36,12 +36,9 @@ MIN_WORK_SECONDS, MAX_WORK_SECONDS = 60.0, 3600.0
 """of a budget that follows from the spec; only limits that allow more than the upper one by themselves pass it"""
 RUN_FACTOR = 3
 """how often the limits of a run: a run near its limit is measured again, and a wrong one may be explained by others"""
-_MIN_RUN_SECONDS = 0.1
-"""with less, nothing is started any more"""
-_MIN_BUDGET_SECONDS = 300.0
-"""for all runs together that a limit ended, where a spec states no budget"""
-_MAX_VAIN_RETRIES = 3
-"""per submission: measurements that are repeated and end the same way"""
+_MIN_RUN_SECONDS = 0.1  # with less, nothing is started any more
+_MIN_BUDGET_SECONDS = 300.0  # for all runs together that a limit ended, where a spec states no budget
+_MAX_VAIN_RETRIES = 3  # per submission: measurements that are repeated and end the same way
 _EXCLUSIVE_TIME_FACTOR = 10.0
 """how many times its time limit a command may take while it waits for a processor, when it has the machine to itself"""
 

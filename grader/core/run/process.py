@@ -167,7 +167,7 @@ class Transcript:
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    failure: HostError | None = None
+    failure: HostError | OSError | None = None
     """why it could not be made ready, if that was tried before its turn"""
     pipes: "NamedPipes | None" = None
     """between it and the interactor, where it is one of several programs"""

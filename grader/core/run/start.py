@@ -25,8 +25,7 @@ from grader.core.text import one_line
 
 Returned = TypeVar("Returned")
 
-_SET_UP = 60.0
-"""seconds; a sandbox takes a few hundredths, unless the machine is overloaded"""
+_SET_UP = 60.0  # seconds; a sandbox takes a few hundredths, unless the machine is overloaded
 _LOOK_MILLISECONDS = 50
 _COMPLAINT_BYTES = 65536
 
@@ -79,7 +78,7 @@ def make_ready(program: SandboxedProcess) -> None:
         try:
             fill_folder(program)
         except (HostError, OSError) as error:
-            program.failure = error if isinstance(error, HostError) else HostError(str(error))
+            program.failure = error
 
 
 def fill_folder(program: SandboxedProcess) -> None:
@@ -138,6 +137,8 @@ def closed_on_failure(*programs: SandboxedProcess) -> Iterator[None]:
         elif error.errno in {errno.ENOSPC, errno.EDQUOT}:
             what = f"no room for a program's files and output, which go to {one_line(tempfile.gettempdir())}"
             remedy = "make room there, or set TMPDIR to a folder on another disk"
+        elif error.errno == errno.EPIPE:
+            what, remedy = "the sandbox ended before its program began", "look whether the machine is short of memory"
         raise HostError(f"{what}: {error.strerror}; {remedy}") from error
 
 

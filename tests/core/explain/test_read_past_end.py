@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 from threading import Event
+from time import process_time
 
 import pytest
 
@@ -56,6 +57,8 @@ def told(folder: Path, text: str, name: str = "a.c", run: Execution = SPINS, fou
         ('FILE *f = fopen("a", "r"); while (x) fscanf(f, "%d", &x);', ""),
         ('freopen("a", "r", stdin); while (x) scanf("%d", &x);', ""),
         ("for (;;) ;", ""),
+        ('i = 1\'0; while (x) scanf("%d", &x);', f"`a.c:5` {SCANF}"),  # no literal: it has no end
+        ('i = 1\'0; while (x) scanf("%d", &x) || feof(stdin);', ""),
     ],
 )
 def test_what_a_source_shows(tmp_path: Path, *, body: str, sentence: str) -> None:
@@ -134,3 +137,10 @@ def test_real_programs(tmp_path: Path, *, body: str, is_told: bool) -> None:
 
     sentence = describe_read_past_end(Case(id="t"), launch, SPINS, run)
     assert sentence == (f"`a.c:5` {SCANF}" if is_told else "")
+
+
+@pytest.mark.parametrize("text", ['\\"', "gets(", "fscanf(", "'"])
+def test_what_a_source_repeats_takes_no_quadratic_time(tmp_path: Path, text: str) -> None:
+    before = process_time()
+    assert not told(tmp_path, f'"{text * (2**17 // len(text))}')
+    assert process_time() - before < 8  # seconds; it took minutes

@@ -1,8 +1,10 @@
 """What the source of a wrong program shows of the reason."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
@@ -99,6 +101,20 @@ def test_a_hint_is_of_what_was_run(
         (tmp_path / name).write_text(text.format(name[0]) if text is BY_IDENTITY else text)
     hint = hint_in_source(case, tmp_path, execution, argv)
     assert (f"`{told}`" in "".join(hint)) if told else not "".join(hint)
+
+
+def test_a_second_reader_is_right_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("a = new Scanner(System.in);\n" * 2)
+    assert "another `Scanner`" in "".join(hint_in_source(QUITS, tmp_path, WROTE))
+    assert not "".join(hint_in_source(replace(QUITS, terminal=True), tmp_path, WROTE))
+
+
+@pytest.mark.parametrize("text", ["new Scanner(", '\\"', "aaaa", " "])
+def test_a_long_line_takes_no_quadratic_time(tmp_path: Path, text: str) -> None:
+    (tmp_path / "A.java").write_text(f'"{text * (2**17 // len(text))}"x"')
+    before = process_time()
+    assert not "".join(hint_in_source(QUITS, tmp_path, WROTE))
+    assert process_time() - before < 4  # seconds; it took minutes
 
 
 def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ sys.stdout.write(ascii(told))
             Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
             "",
         ),
+        (Case(id="a", env={"X.Y": "1", "a X": "b c"}), "env X.Y=1 'a X'='b c' ./tell"),
         (Case(id="a", env={"X": "\n-a'b"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
     ],
 )

@@ -1,5 +1,6 @@
 """Two cases of a submission run at a time, and whoever comes near a limit is measured again, alone."""
 
+import errno
 import os
 import signal
 import time
@@ -9,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from threading import Event, Timer
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +20,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.runner import execute
+from grader.core.run.start import begin, make_ready, start_program
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import SandboxedCommand
 from grader.core.sandbox.outer import end_idle
@@ -117,6 +120,26 @@ def test_a_failure_of_ours_beside_another_is_tried_again_alone(tmp_path: Path) -
     found = list(measure_each(sandbox, launches, Event(), WorkerSlots(1, abreast=2)))
     assert [type(one) for one in found] == [Execution, Execution, HostError, Execution]
     assert started.count(missing) == 2
+
+
+def test_a_full_disk_is_said_of_a_case_that_is_made_ready_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = open_files()
+    monkeypatch.setattr("grader.core.run.start.write_in", Mock(side_effect=OSError(errno.ENOSPC, "full")))
+    found = list(measure_each(FULL, [QUICK] * 3, Event(), WorkerSlots(1)))
+    monkeypatch.undo()
+    assert ["no room for a program's files" in str(one) for one in found] == [True] * 3
+    assert open_files() == before
+
+
+def test_a_sandbox_that_is_killed_before_its_turn_is_named() -> None:
+    before = open_files()
+    program = start_program(FULL, QUICK, Event())
+    make_ready(program)
+    program.command.kill()
+    program.command.wait()
+    with pytest.raises(HostError, match="the sandbox ended before its program began: Broken pipe; look whether"):
+        begin(program)
+    assert open_files() == before
 
 
 @pytest.mark.parametrize("most", [1, 2])
