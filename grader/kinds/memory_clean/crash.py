@@ -21,8 +21,7 @@ _STACK_START = 0x1FFF001000 - STACK_BYTES
 _NEAR_BYTES = 2**20
 """the most that a call takes of the stack, as a rule: what misses its end by more is an array"""
 _MAX_NAME_LENGTH = 60
-_DENIED = 2
-"""SEGV_ACCERR: the address is the program's, and the access is not allowed"""
+_DENIED = 2  # SEGV_ACCERR: the address is the program's, and the access is not allowed
 _ACTIONS: Mapping[tuple[int, bool], str] = {
     (signal.SIGSEGV, True): "writes to memory that can only be read, such as a string constant",
     (signal.SIGFPE, False): "divides by zero (or the smallest int by -1)",

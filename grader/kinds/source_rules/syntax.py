@@ -214,13 +214,14 @@ def _is_else_if(node: Any) -> bool:
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
-    """Yield the bytes that the condition of an `#if` or `#elif` takes out; none where it is not plain."""
+    """Yield the bytes that the condition of an `#if` or `#elif` takes out, up to `#endif`; none if it is not plain."""
     written, node = condition.text.strip(b"( \t)"), condition.parent
-    other = node.child_by_field_name("alternative")
+    other, last = node.child_by_field_name("alternative"), node.children[-1]
+    end = last.start_byte if last.type == "#endif" else node.end_byte
     if written in (b"0", b"false"):
-        yield condition.end_byte, other.start_byte if other else node.end_byte
+        yield condition.end_byte, other.start_byte if other else end
     elif written in (b"1", b"true") and other:
-        yield other.start_byte, node.end_byte
+        yield other.start_byte, end
 
 
 def _comment_of(leaf: Any) -> Iterator[_Thing]:

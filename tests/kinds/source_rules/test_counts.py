@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.model.spec import Case
 from grader.kinds.source_rules.author import describe_case
@@ -216,6 +217,15 @@ def test_nothing_forbidden_hides_behind_what_only_looks_like_if_0(tmp_path: Path
     (found, limited) = examine_source(tmp_path, [forbid, limit])
     assert [(spot.file, spot.line) for spot in found.spots] == [("a.c", 4), ("b.c", 5)]
     assert limited.total == 2
+
+
+def test_what_if_0_takes_out_hides_nothing_around_it(tmp_path: Path) -> None:
+    inside = "int main(void) {\n#if 0\n for (;;) exit(1);\n#endif\n system(1);\n}\n"
+    beside = "#if 0\nint f(void) { return 1; }\n#endif\n#ifdef X\nint g(void) { return 1; }\n#elif 0\n#endif\n"
+    (tmp_path / "a.c").write_text(inside + beside)
+    rule = SourceRule(demand="forbid", what="call", name="system", within="main", language="c")
+    found = examine_source(tmp_path, [rule, replace(rule, demand="require")])
+    assert [(one.defines, [spot.line for spot in one.spots]) for one in found] == [(True, [5])] * 2
 
 
 def test_what_a_macro_has_is_in_no_function(tmp_path: Path) -> None:
