@@ -22,17 +22,14 @@ from grader.kinds.source_rules.queries import LOOP_FORMS, MAX_LOOPS_AROUND, QUER
 
 _MAX_SPOTS, _MAX_PARTS = 20, 20
 """places that are reported for each rule, and names of all that a function is in that are part of its own"""
-_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
-"""bytes of a name, and of a line that is shown"""
+_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300  # bytes of a name, and of a line that is shown
 _IN_MACRO, _BEFORE, _BEHIND = -1, b"void _(){", b";}"
 """where something begins that is in no function, since it is in a macro; and what makes a function of a macro's body"""
 _JOINT = re.compile(r"\.|::|->")
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
-_TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")
-"""what a template or a generic type is made for"""
-_TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")
-"""in the types of leaves whose words are no code"""
+_TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")  # what a template or a generic type is made for
+_TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")  # in the types of leaves whose words are no code
 _WORD = re.compile(rb"[\w$]+")
 
 _Parts = tuple[str, ...]
