@@ -11,6 +11,7 @@ import json
 import re
 import sys
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -365,9 +366,9 @@ def _too_deep(file: _File, most: int) -> Iterator[_Place]:
 def _too_few_comments(file: _File, least: int) -> Iterator[_Place]:
     """Find the functions with fewer comments than that, in them or directly above."""
     comments = [one for one in file.things if one.kind == "comment"]
-    above = {one.last for one in comments if one.form.endswith("comment")}
+    above, starts = {one.last for one in comments if one.form.endswith("comment")}, [one.start for one in comments]
     for function in file.functions:
-        line, inside = function.line - 1, sum(function.start <= one.start < function.end for one in comments)
+        line, inside = function.line - 1, bisect_left(starts, function.end) - bisect_left(starts, function.start)
         while line and file.lines[line - 1].lstrip().startswith((b"@", b"template")):  # what belongs to the heading
             line -= 1
         while inside < least and line in above:

@@ -243,6 +243,13 @@ def test_many_functions_of_one_name_are_read_in_time(tmp_path: Path) -> None:
     assert found.total == 20_000
 
 
+def test_many_comments_are_read_in_time(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("/* a */\nvoid f(){}\n" * 20_000)
+    rule = SourceRule(demand="least", what="comments-of-function", least=1, language="c")
+    (found,) = examine_source(tmp_path, [rule])
+    assert (found.total, found.refused) == (0, "")
+
+
 def test_a_loop_in_another_file_is_none_of_this_one(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("void f() { for (;;) ; }\n")
     (tmp_path / "b.c").write_text("void g() { for (;;) ; }\n")
