@@ -9,6 +9,7 @@ from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test
 from grader.core.model.toolchain import Toolchain
+from grader.kinds.reported_tests.model import TestsRun
 from grader.verify.mutants import scopes
 from grader.verify.output_mutants import output_mutants
 from grader.verify.text_edits import EDITS, TextEdit
@@ -194,6 +195,9 @@ def test_a_program_that_knows_the_visible_answers_is_silent_in_hidden_tests() ->
     spec = Spec(id="x", title="x", root=None, digest="", tests=tuple(tests), program=("x",))  # type: ignore[arg-type]
     (mutant,) = [m for m in output_mutants(spec, scenes) if m.name == "all/visible-only"]
     assert [mutant.apply(scene).stdout for scene in scenes] == [b"1\n", b""]
+    # Without facts, the case of a report could not be judged at all.
+    reported = replace(scenes[1], right=replace(scenes[1].right, facts=TestsRun()))
+    assert mutant.apply(reported).facts == TestsRun()
 
 
 # ---------------------------------------------------------------- endings and files

@@ -135,7 +135,7 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
     outcome = property(lambda _: None)  # what distinguishes causes; None where the streams suffice for that
     problem = ""  # why they are not known; empty when they are
     size = property(lambda _: 0)  # bytes of it that count as written by the program
-    silent = property(lambda _: None)  # those of a program that does none of its tasks
+    silent = property(lambda self: self)  # those of a program that does none of its tasks
 
 
 class RunFacts(Measurement, frozen=True, kw_only=True):

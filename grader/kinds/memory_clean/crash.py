@@ -12,17 +12,13 @@ from grader.kinds.memory_clean.model import FatalSignal, MemoryFault, Sighting
 
 _NAMES = ("SEGV", "BUS", "FPE", "ILL", "ABRT", "TRAP", "SYS", "TERM", "INT", "HUP", "QUIT", "USR1", "USR2")
 EXPLAINED = frozenset(signal.Signals[f"SIG{name}"] for name in _NAMES)
-_MILD = ("UninitCondition", "FishyValue")
-"""faults that end no program"""
-STACK_BYTES = 64 * 2**20
-"""of a program's stack, as without valgrind"""
+_MILD = ("UninitCondition", "FishyValue")  # faults that end no program
+STACK_BYTES = 64 * 2**20  # of a program's stack, as without valgrind
 _STACK_START = 0x1FFF001000 - STACK_BYTES
 """of the main thread, under valgrind on machines of 64 bits (pub_core_aspacemgr.h)"""
-_NEAR_BYTES = 2**20
-"""the most that a call takes of the stack, as a rule: what misses its end by more is an array"""
+_NEAR_BYTES = 2**20  # the most that a call takes of the stack, as a rule: what misses its end by more is an array
 _MAX_NAME_LENGTH = 60
-_DENIED = 2
-"""SEGV_ACCERR: the address is the program's, and the access is not allowed"""
+_DENIED = 2  # SEGV_ACCERR: the address is the program's, and the access is not allowed
 _ACTIONS: Mapping[tuple[int, bool], str] = {
     (signal.SIGSEGV, True): "writes to memory that can only be read, such as a string constant",
     (signal.SIGFPE, False): "divides by zero (or the smallest int by -1)",

@@ -14,8 +14,7 @@ from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
 
 _DEVIATIONS = ("memory-fault", "memory-leak")
-_MAX_PLACES = 2
-"""further places that a sentence names"""
+_MAX_PLACES = 2  # further places that a sentence names
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 40, 60, 500
 _BLOCK = r"(?:\w+ )?block of size (?P<size>[\d,]+)"
 _PLACES = (

@@ -86,8 +86,7 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
         return self.execution
 
 
-MEMORY_CLEAN_NAME = "memory-clean"
-"""under which a case has its rule, and an execution what came of it"""
+MEMORY_CLEAN_NAME = "memory-clean"  # under which a case has its rule, and an execution what came of it
 
 
 def memory_rule_of(case: Case) -> MemoryRule | None:

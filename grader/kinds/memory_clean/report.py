@@ -27,8 +27,7 @@ _ELEMENTS = {
 class ProcessReport(Struct):
     """Valgrind's report on one process."""
 
-    elements: Sequence[Element] = ()
-    """those right below the root, as far as it is XML"""
+    elements: Sequence[Element] = ()  # those right below the root, as far as it is XML
     is_malformed: bool = False
     """whether it is not all that there was to report; so is the first, of a process that replaced itself"""
 

@@ -27,12 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["after_run", "confirm", "explain_crash", "further_seconds", "remark_on_ending", "spots"]
 
-VALGRIND = "valgrind"
-"""the program, and the Debian package that has it"""
-_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0
-"""of a run, in the budget of a submission"""
-_CRASH_SECONDS = 30.0
-"""the most time of a run for a crash"""
+VALGRIND = "valgrind"  # the program, and the Debian package that has it
+_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0  # of a run, in the budget of a submission
+_CRASH_SECONDS = 30.0  # the most time of a run for a crash
 TOOL = (
     VALGRIND,
     "--command-line-only=yes",  # what a submission has in .valgrindrc does not count

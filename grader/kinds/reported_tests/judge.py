@@ -166,7 +166,7 @@ def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
     written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (one for log in logs if (one := find_cause(log, patterns)).known)
-    found = next(known, find_cause(logs[0]) if execution.stderr.strip() else None)
+    found = next(known, find_cause(logs[0]) if execution.stderr[-_MAX_LOG_BYTES:].strip() else None)
     if found is None:
         return ""
     place = f" ({found.place})" if found.place else ""

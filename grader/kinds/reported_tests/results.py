@@ -67,24 +67,33 @@ def add_result(nodes: list[ResultNode], node: ResultNode) -> None:
     nodes.append(node)
 
 
-def flatten(
-    nodes: Sequence[ResultNode], above: tuple[str, ...] = (), cause: ResultNode | None = None
-) -> Iterator[ReportedOutcome]:
-    """Yield the results of the tests in the trees, which are `MAX_NESTED_TESTS` deep: those that are no groups.
+def flatten(nodes: Sequence[ResultNode]) -> Iterator[ReportedOutcome]:
+    """Yield the results of the tests in the trees: those that are no groups.
 
     A group that failed although all its tests passed, as when its clean-up fails, fails these: it is their `cause`.
     """
-    for node in nodes:
+    # No recursion: how deep it goes is the report's choice.
+    pending: list[tuple[ResultNode, tuple[str, ...], ResultNode | None]]
+    pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)
+    while pending:
+        node, above, cause = pending.pop()
         path = (*above, clean_name(node.name))
         if node.children:
-            is_own = node.outcome in ("failed", "error", "skipped") and not any(map(_is_failing, node.children))
-            yield from flatten(node.children, path, cause or node if is_own else cause)
+            is_own = node.outcome in ("failed", "error", "skipped") and failing.isdisjoint(map(id, node.children))
+            pending += [(child, path, cause or node if is_own else cause) for child in reversed(node.children)]
         else:
             yield _to_result(node, path, cause if node.outcome == "passed" else None)
 
 
-def _is_failing(node: ResultNode) -> bool:
-    return node.outcome != "passed" or any(map(_is_failing, node.children))
+def _failing(nodes: Sequence[ResultNode]) -> set[int]:
+    """Return the ids of the nodes that did not pass, or have such a one below them."""
+    ordered, found = list(nodes), set[int]()
+    for node in ordered:  # it grows while it is walked
+        ordered += node.children
+    for node in reversed(ordered):
+        if node.outcome != "passed" or not found.isdisjoint(map(id, node.children)):
+            found.add(id(node))
+    return found
 
 
 def _to_result(node: ResultNode, path: Sequence[str], cause: ResultNode | None) -> ReportedOutcome:

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -22,17 +23,14 @@ from grader.kinds.source_rules.queries import LOOP_FORMS, MAX_LOOPS_AROUND, QUER
 
 _MAX_SPOTS, _MAX_PARTS = 20, 20
 """places that are reported for each rule, and names of all that a function is in that are part of its own"""
-_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300
-"""bytes of a name, and of a line that is shown"""
+_MAX_NAME_LENGTH, _MAX_LINE_LENGTH = 200, 300  # bytes of a name, and of a line that is shown
 _IN_MACRO, _BEFORE, _BEHIND = -1, b"void _(){", b";}"
 """where something begins that is in no function, since it is in a macro; and what makes a function of a macro's body"""
 _JOINT = re.compile(r"\.|::|->")
 _CHAIN = re.compile(r"[\w$]+(?:(?:\.|::|->)[\w$]+)*$")
 _IDLE = re.compile(r"/\*.*?\*/|//[^\n]*\n|\\\r?\n|\s", re.DOTALL)
-_TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")
-"""what a template or a generic type is made for"""
-_TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")
-"""in the types of leaves whose words are no code"""
+_TEMPLATE = re.compile(r"<[^<>]*(?<!-)>")  # what a template or a generic type is made for
+_TEXTS = re.compile(r"string|comment|char|escape|preproc_arg|heredoc")  # in the types of leaves whose words are no code
 _WORD = re.compile(rb"[\w$]+")
 
 _Parts = tuple[str, ...]
@@ -214,13 +212,14 @@ def _is_else_if(node: Any) -> bool:
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
-    """Yield the bytes that the condition of an `#if` or `#elif` takes out; none where it is not plain."""
+    """Yield the bytes that the condition of an `#if` or `#elif` takes out, up to `#endif`; none if it is not plain."""
     written, node = condition.text.strip(b"( \t)"), condition.parent
-    other = node.child_by_field_name("alternative")
+    other, last = node.child_by_field_name("alternative"), node.children[-1]
+    end = last.start_byte if last.type == "#endif" else node.end_byte
     if written in (b"0", b"false"):
-        yield condition.end_byte, other.start_byte if other else node.end_byte
+        yield condition.end_byte, other.start_byte if other else end
     elif written in (b"1", b"true") and other:
-        yield other.start_byte, node.end_byte
+        yield other.start_byte, end
 
 
 def _comment_of(leaf: Any) -> Iterator[_Thing]:
@@ -367,9 +366,9 @@ def _too_deep(file: _File, most: int) -> Iterator[_Place]:
 def _too_few_comments(file: _File, least: int) -> Iterator[_Place]:
     """Find the functions with fewer comments than that, in them or directly above."""
     comments = [one for one in file.things if one.kind == "comment"]
-    above = {one.last for one in comments if one.form.endswith("comment")}
+    above, starts = {one.last for one in comments if one.form.endswith("comment")}, [one.start for one in comments]
     for function in file.functions:
-        line, inside = function.line - 1, sum(function.start <= one.start < function.end for one in comments)
+        line, inside = function.line - 1, bisect_left(starts, function.end) - bisect_left(starts, function.start)
         while line and file.lines[line - 1].lstrip().startswith((b"@", b"template")):  # what belongs to the heading
             line -= 1
         while inside < least and line in above:

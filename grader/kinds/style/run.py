@@ -8,9 +8,9 @@ fault, unless it works on empty files: then what it was given is the reason.
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ def find_style_tool(tool: StyleTool) -> Path:
     if found := locate_tool(name, _SYSTEM):
         return found
     path = Path(sys.executable).with_name(name)
-    with path.open("rb") if path.is_file() else BytesIO() as file:
+    with suppress(OSError), path.open("rb") as file:
         if file.read(4) == b"\x7fELF":
             return path
     raise HostError(f"{name} is missing from {_SYSTEM}; {tool.remedy or 'install it'}")

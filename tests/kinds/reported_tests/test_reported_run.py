@@ -245,3 +245,12 @@ def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[
     context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
     found = settle(case, execution, None, stopped(case, execution), context)
     assert (found[0].value if found else None) == verdict
+
+
+def test_what_ends_in_many_blanks_is_judged() -> None:
+    case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", total=1))
+    execution = Execution(status=1, stderr=b"no" + b"\n" * 2**20, facts=TestsRun(is_written=False))
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
+    found = settle(case, execution, None, None, context)
+    assert found
+    assert found[1].text.startswith("The tests wrote no report: the command that runs the tests ended with status 1")

@@ -407,3 +407,9 @@ def test_one_document_may_follow_another(written: str, plans: tuple[int, ...], n
     report = read_test_report("tap", (written.encode(),))
     assert (report.plans, [one.name for one in report.results]) == (plans, names)
     assert problem in report.problem if problem else not report.problem
+
+
+def test_a_report_may_be_nested_as_deep_as_it_likes() -> None:
+    written = b"1..1\n" + b"".join(b" " * (2_000 - at) + b"not ok 1\n" for at in range(2_001))
+    report = read_test_report("tap", (written,))
+    assert [one.outcome for one in report.results] == ["failed"]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.model.spec import Case
 from grader.kinds.source_rules.author import describe_case
@@ -218,6 +219,15 @@ def test_nothing_forbidden_hides_behind_what_only_looks_like_if_0(tmp_path: Path
     assert limited.total == 2
 
 
+def test_what_if_0_takes_out_hides_nothing_around_it(tmp_path: Path) -> None:
+    inside = "int main(void) {\n#if 0\n for (;;) exit(1);\n#endif\n system(1);\n}\n"
+    beside = "#if 0\nint f(void) { return 1; }\n#endif\n#ifdef X\nint g(void) { return 1; }\n#elif 0\n#endif\n"
+    (tmp_path / "a.c").write_text(inside + beside)
+    rule = SourceRule(demand="forbid", what="call", name="system", within="main", language="c")
+    found = examine_source(tmp_path, [rule, replace(rule, demand="require")])
+    assert [(one.defines, [spot.line for spot in one.spots]) for one in found] == [(True, [5])] * 2
+
+
 def test_what_a_macro_has_is_in_no_function(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("void f() { g(); }\n#define AGAIN do { g(); } while (0)\n#define repeat for\n" * 2)
     asked: list[dict[str, Any]] = [{"what": "loop"}, {"what": "call", "name": "g"}, {"what": "token", "name": "do"}]
@@ -231,6 +241,13 @@ def test_many_functions_of_one_name_are_read_in_time(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("void f(){for(;;);}\n" * 20_000)
     (found,) = examine_source(tmp_path, [SourceRule(demand="require", what="loop", within="f", language="c")])
     assert found.total == 20_000
+
+
+def test_many_comments_are_read_in_time(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("/* a */\nvoid f(){}\n" * 20_000)
+    rule = SourceRule(demand="least", what="comments-of-function", least=1, language="c")
+    (found,) = examine_source(tmp_path, [rule])
+    assert (found.total, found.refused) == (0, "")
 
 
 def test_a_loop_in_another_file_is_none_of_this_one(tmp_path: Path) -> None:
