@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import pytest
@@ -266,3 +267,13 @@ def test_whoever_writes_far_more_than_what_is_right_is_stopped(tmp_path: Path) -
     assert stopped.message.startswith("Your program was stopped because it wrote more than 1 MiB to standard output.")
     assert stopped.limits
     assert stopped.limits.output == 2**20
+
+
+def test_a_thread_that_computes_does_not_hold_up_those_that_attend_to_programs(tmp_path: Path) -> None:
+    before = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(0.005)
+        prepare(course(tmp_path, SPEC, ECHO), workers=2)
+        assert sys.getswitchinterval() < 0.001
+    finally:
+        sys.setswitchinterval(before)

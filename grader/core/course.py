@@ -1,5 +1,6 @@
 """What the submissions of one assignment share, made ready once; and what a single one may use up, and runs again."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
@@ -195,9 +196,10 @@ def prepare(
         libraries = _module("python_packages").libraries_of_course_functions(spec) if spec.requires else ""
         checks = oracle.checks.load_checks(spec.root, libraries=libraries)
         languages = with_own(known, spec.languages)
-        broken = failed_self_tests(tried.info.level, run.runner.read_to_end(trying))
-    if broken:
-        raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+        if broken := failed_self_tests(tried.info.level, run.runner.read_to_end(trying)):
+            raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
+    # A thread that computes lets others attend to their programs: 5 ms, which Python has, are as long as a short run.
+    sys.setswitchinterval(1e-4 if max(workers, abreast) > 1 else sys.getswitchinterval())
     reference = run.start.or_failure(oracle.reference.reference_files, spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
@@ -213,14 +215,13 @@ def prepare(
         slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
-    course = generate_for(with_references(_with_tools(course)))
-    return replace(course, work_seconds=default_work_seconds(course.spec, course.toolchain))
+    made = generate_for(with_references(_with_tools(course)))
+    return replace(made, work_seconds=default_work_seconds(made.spec, made.toolchain))
 
 
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
-    kinds, spec = kinds_in(course.spec), course.spec
-    level = course.sandbox.info.level
+    kinds, spec, level = kinds_in(course.spec), course.spec, course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
         own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")

@@ -132,10 +132,7 @@ def build_program(
 
 
 def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
-    """Return what makes programs of the course ready to be started: built, once for each content of their files.
-
-    Raises HostError when one cannot be built.
-    """
+    """Return what builds programs of the course, once for each content of their files, or raises HostError."""
     built: dict[tuple[str, int], Mapping[str, bytes]] = {}
     around: dict[str, Any] = {"limits": INTERACTOR_LIMITS, "level": "", "cache": cache, "run": run}
     """a compiler makes the same of it at each level"""

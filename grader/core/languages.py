@@ -59,5 +59,4 @@ def find_tool(name: str, package: str) -> Path:
     """Return where a tool is; raises HostError, with the Debian package to install, when it is missing."""
     if found := locate_tool(name):
         return found
-    remedy = f"install it (apt-get install {package})" if package else "install it"
-    raise HostError(f"{name} is missing from {SYSTEM_PATH}; {remedy}")
+    raise HostError(f"{name} is missing from {SYSTEM_PATH}; install it" + (package and f" (apt-get install {package})"))

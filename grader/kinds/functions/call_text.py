@@ -13,7 +13,7 @@ from grader.kinds.functions.model import FunctionCall, FunctionCase, functions_i
 _OBJECT = "a"
 """what an object is called whose methods are called"""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_MAX_QUOTED_LENGTH = 160
+MAX_QUOTED_LENGTH = 160
 
 
 def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}") -> str:
@@ -168,7 +168,7 @@ def call_text(case: FunctionCase, language: str) -> str:
 def name_of_call(function: FunctionCase, at: int) -> str:
     """Name a call for a sentence; among the steps there may be several of that name."""
     called = [(call.signature.name, call.makes) for call in function.calls]
-    name = quote(called[at][0], most=_MAX_QUOTED_LENGTH)
+    name = quote(called[at][0], most=MAX_QUOTED_LENGTH)
     if not function.steps or called.count(called[at]) == 1:
         return name
     number = called[:at].count(called[at])
@@ -181,4 +181,4 @@ def shown_call(function: FunctionCase, at: int, *, is_python: bool) -> str:
     if any(isinstance(arg, Argument | NewObject) for arg in call.args) or not name.startswith("`"):
         return name
     args = ", ".join(display_value(arg, is_python=is_python) for arg in call.args)
-    return quote(f"{call.signature.name}({args})", most=_MAX_QUOTED_LENGTH)
+    return quote(f"{call.signature.name}({args})", most=MAX_QUOTED_LENGTH)

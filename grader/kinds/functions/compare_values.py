@@ -13,12 +13,11 @@ from msgspec import Struct
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
-from grader.kinds.functions.call_text import comparison_key, display_value
+from grader.kinds.functions.call_text import MAX_QUOTED_LENGTH, comparison_key, display_value
 
 Way = tuple[int | str, ...]
 """into lists by places, and into maps by keys as they are written"""
 
-_MAX_QUOTED_LENGTH = 160
 _MAX_WHOLE_LENGTH = 40
 """characters of two lists that a sentence quotes whole, instead of the first place where they differ"""
 _MAX_NUMBER_LENGTH = 500
@@ -164,7 +163,7 @@ def shown_value(value: PlainValue, *, is_python: bool) -> str:
     if value == UNDEFINED:
         return "undefined"
     if isinstance(value, Opaque) and value.text is not None:
-        return f"{quote(value.text, most=_MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
+        return f"{quote(value.text, most=MAX_QUOTED_LENGTH)}, an object of the type {quote(value.type)}"
     if isinstance(value, Opaque):
         return f"something of the type {quote(value.type)}, not plain data, or too much of it"
     text = display_value(value, is_python=is_python)

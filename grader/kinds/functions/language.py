@@ -96,8 +96,8 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
     found: dict[str, Structure] = {}
     for item in yaml.items(value):
         structure = c_structure(text(item))
-        if structure is None or structure.name in found:
-            unwanted(item, "a structure of a name of its own, such as struct node { int value; struct node *next; }")
+        if structure is None:
+            unwanted(item, "a structure such as struct node { int value; struct node *next; }")
             continue
         for field in structure.fields:
             if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):

@@ -186,8 +186,7 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
     request, _ = host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])
-    lines = host.read_record(data or b"", request["secret"], passes_others=True)
-    calls = _read_calls(lines, case)
+    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), case)
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)
     main = min(2 + case.main, len(printed) - 1)

@@ -40,10 +40,7 @@ def python_driver(*names: str) -> str:
 
 
 def with_request(launch: Launch, request: Mapping[str, Any], secret: str, limit: int) -> Launch:
-    """Return `launch` with a request in front of its input, and up to `limit` bytes of the record collected.
-
-    The names in the request are made from the secret.
-    """
+    """Return `launch` with a request before its input, whose names come of the secret, and `limit` bytes of record."""
     mark, name = (hashlib.sha256(f"{what} {secret}".encode()).hexdigest()[:16] for what in ("mark", "name"))
     data = json.dumps({**request, "mark": mark, "record": f".{name}", "secret": secret}).encode()
     stdin = b"%010d" % len(data) + data + launch.stdin
@@ -70,8 +67,8 @@ def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes
     """
     parts = execution.stdout.split(f"\x1e{mark}\n".encode())
     if len(parts) == 1 and not execution.limit:
-        errors = execution.stderr.decode(errors="backslashreplace").strip()
-        raise HostError(f"{what} did not start: {errors[:1000] or 'it says nothing'}")
+        errors = execution.stderr[:1000].decode(errors="backslashreplace").strip()
+        raise HostError(f"{what} did not start: {errors or 'it says nothing'}")
     return parts
 
 

@@ -22,7 +22,7 @@ tests:
       structures: ["struct p { int x; }", "struct p { double x; }"]
       declare: int f(int a)
       calls: [{args: [1], expect: {returns: 1}}]
-! 10:43: tests[0].functions.structures[1]: wanted a structure of a name of its own, such as struct node { int value; struct node *next; }, found the text "struct p { double x; }"
+! 10:43: tests[0].functions.structures[1]: "p" is declared already: keep one
 
 tests: []
 ! 5:8: tests: wanted at least one test, found an empty list

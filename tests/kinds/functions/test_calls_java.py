@@ -52,6 +52,7 @@ class BankAccount {
 }
 class Queens {
     static int count;
+    static List<InputStream> kept = new ArrayList<>();
     private int size = 5;
     static { System.out.println("loading"); }
     Queens() { System.out.println("making"); }
@@ -112,6 +113,8 @@ class Queens {
             case "memory": return new int[Integer.MAX_VALUE - 9].length;
             case "exit": System.exit(0);
             case "halt": Runtime.getRuntime().halt(7);
+            case "keep":
+                try { while (true) kept.add(new FileInputStream("/dev/null")); } catch (IOException full) { return 1; }
             case "loop": while (true) { count++; }
             case "thread": new Thread(() -> act2("loop")).start(); return 3;
             case "hook": Runtime.getRuntime().addShutdownHook(new Thread(() -> act2("loop"))); return 3;
@@ -501,6 +504,7 @@ def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: 
 
 def test_standard_input_and_the_descriptor_of_standard_output(classes: Path) -> None:
     assert told(act(classes, "read", stdin=b"12345\n")).returned == (5,)
+    assert told(act(classes, "keep")).returned == (1,)
     assert act(classes, "descriptor").stdout == b"here!"
 
 

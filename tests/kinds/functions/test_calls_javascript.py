@@ -89,6 +89,10 @@ WORKS = {
     "undefined": BODY.format(e="").replace("return values", "values").replace("return this.#sum", "this.#sum"),
     "counted undefined": BODY.format(e="").replace("?? 0) + 1", "?? 0) + 1), found.set('b', undefined"),
     "broken": "const mean = (;\n",
+    "keeping": BODY.format(e="").replace(
+        "=> Number(text.slice(1, -1));", "=> { try { for (;;) open(); } catch { return 5; } };"
+    )
+    + 'const open = () => require("fs").openSync("bank.js", "r");',  # all that it may
     "forging": "JSON.stringify = () => '{}';\nconst mean = (require('fs').writeSync = () => process.reallyExit(0));\n",
 }
 
@@ -110,7 +114,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return found
 
 
-@pytest.mark.parametrize("name", ["script", "module", "exits"])
+@pytest.mark.parametrize("name", ["script", "module", "exits", "keeping"])
 def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
     assert {case: (str(one.verdict), one.message) for case, one in cases[name].items() if one.credit != 1} == {}
 

@@ -51,6 +51,11 @@ def returned(source: str, folder: Path, *args: PlainValue) -> PlainValue:
     return calls.returned[0]
 
 
+def test_a_function_that_keeps_open_all_that_it_may(tmp_path: Path) -> None:
+    loop = "def f():\n try:\n  while True: kept.append(open(sys.executable))\n except OSError: return 1"
+    assert returned(f"import sys\nkept = []\n{loop}", tmp_path) == 1
+
+
 def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
     execution = python(SCRIPT, function("def noConflicts(board, current)", (1, 2), 3), tmp_path)
     assert told(execution) == Calls(loaded=True, returned=(True,), args=((1, 2, 3), 3))

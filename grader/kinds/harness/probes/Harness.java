@@ -67,6 +67,7 @@ abstract class Harness implements Runnable {
         seal.update(((String) request.remove("secret")).getBytes(StandardCharsets.UTF_8));
         Path record = Path.of((String) request.remove("record")).toAbsolutePath();
         Files.createFile(record);
+        OutputStream told = new FileOutputStream(record.toFile(), true); // once: a program may open all that it may
         mark("", FileDescriptor.out);
         Thread work = new Thread(this, name);
         work.setDaemon(true);
@@ -75,9 +76,7 @@ abstract class Harness implements Runnable {
             content.update(line.getBytes(StandardCharsets.US_ASCII));
             MessageDigest sealed = (MessageDigest) seal.clone();
             sealed.update(hex(((MessageDigest) content.clone()).digest()).getBytes(StandardCharsets.US_ASCII));
-            OutputStream told = new FileOutputStream(record.toFile(), true);
             told.write((hex(sealed.digest()) + line + "\n").getBytes(StandardCharsets.US_ASCII));
-            told.close();
             written.release();
         }
         Runtime.getRuntime().halt(0); // whatever still runs, and whatever wants to run at the end
