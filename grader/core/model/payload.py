@@ -1,7 +1,7 @@
 """What a kind of case adds to the record of a case."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -30,3 +30,15 @@ class Payload(Struct, frozen=True, kw_only=True):
     def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
         """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
         return {}
+
+    @classmethod
+    def of(cls, case: Any) -> Self | None:
+        """Return what a kind with this record adds to a case; None where it adds nothing."""
+        return next((one for one in (case.payload, *case.also.values()) if isinstance(one, cls)), None)
+
+    @classmethod
+    def required(cls, case: Any) -> Self:
+        """Return the same where it is certain."""
+        if (found := cls.of(case)) is None:
+            raise TypeError(f"{case.id} has no {cls.__name__}")
+        return found

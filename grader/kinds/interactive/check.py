@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
+from grader.core.model.spec import Interactor
 from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
-from grader.kinds.interactive.run import interactor_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope, scopes
@@ -30,7 +30,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
     if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
-        if found := next(filter(None, map(interactor_of, test.cases)), None):
+        if found := next(filter(None, map(Interactor.of, test.cases)), None):
             who = "validator" if found.is_output_validator else "interactor"
             flaw = f"nobody shows that this {who} accepts a right program"
             yield path, f"{flaw}: name one under reference, or put it among the samples"
@@ -62,7 +62,7 @@ _Speech = Callable[[Scope, Scene], bytes | None]
 def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
     """Yield the players for each test with an interactor; their texts are variations of the right program's."""
     for scope in scopes(course.spec, scenes):
-        tried = [scene.given for scene in scope.scenes if interactor_of(scene.case)][:_MAX_SCENES]
+        tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
         for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
             fault = partial(_play, partial(speech, scope), argv, course, tried)
             yield scope.mutant(f"interaction/{name}", about, fault)
@@ -84,7 +84,7 @@ def _first_half(_: Scope, scene: Scene) -> bytes | None:
 
 
 def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
-    others = (other.right.stdout for other in scope.every if interactor_of(other.case))
+    others = (other.right.stdout for other in scope.every if Interactor.of(other.case))
     return next((text for text in others if text != scene.right.stdout), None)
 
 

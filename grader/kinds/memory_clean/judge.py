@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Spot
 from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
 _DEVIATIONS = ("memory-fault", "memory-leak")
 _MAX_PLACES = 2  # further places that a sentence names
@@ -97,7 +97,7 @@ def confirm(result: CaseResult, watched: Watched, judge_run: Callable[[Execution
 
 
 def _faults_of(execution: Execution) -> Sequence[MemoryFault]:
-    watched = watched_of(execution)
+    watched = Watched.of(execution)
     return watched.faults if watched else ()
 
 

@@ -5,7 +5,6 @@ from msgspec import Struct, field
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
@@ -87,15 +86,3 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
 
 
 MEMORY_CLEAN_NAME = "memory-clean"  # under which a case has its rule, and an execution what came of it
-
-
-def memory_rule_of(case: Case) -> MemoryRule | None:
-    """Return what a case asks of how the program handles its memory; None where it asks nothing."""
-    rule = case.also.get(MEMORY_CLEAN_NAME)
-    return rule if isinstance(rule, MemoryRule) else None
-
-
-def watched_of(execution: Execution) -> Watched | None:
-    """Return what came of the run in which the memory was watched; None where there was none."""
-    watched = execution.also.get(MEMORY_CLEAN_NAME)
-    return watched if isinstance(watched, Watched) else None

@@ -19,7 +19,7 @@ from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
 from grader.kinds.memory_clean.crash import EXPLAINED, STACK_BYTES, describe_crash
 from grader.kinds.memory_clean.judge import confirm, remark_on_ending, spots
-from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of, watched_of
+from grader.kinds.memory_clean.model import MemoryRule, Watched
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _MAX_FAULTS, _MAX_QUOTED_BYTES = 20, 200
 
 def after_run(execution: Execution, case: Case, launch: Launch, attempt: "Attempt", unknown: str) -> Watched | None:
     """Return the result of a run under valgrind; None where the plain run did not end by itself."""
-    rule = memory_rule_of(case)
+    rule = MemoryRule.of(case)
     return watch(execution, launch, rule, partial(attempt.run, "watched"), unknown) if rule else None
 
 
@@ -78,7 +78,7 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
 
 def further_seconds(case: Case, limits: Limits) -> float:
     """Return how long a watched run of a case with these limits may usually take."""
-    rule = memory_rule_of(case) or MemoryRule()
+    rule = MemoryRule.of(case) or MemoryRule()
     return rule.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
 
@@ -105,7 +105,7 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
     is_explained = execution.signal in EXPLAINED and not execution.limit and not launch.interactor
     if not is_explained or not is_machine_code(launch.argv[0], folder):
         return ""
-    found = watched_of(execution)
+    found = Watched.of(execution)
     if not found or not found.execution:
         rule = MemoryRule(limits={"time": _CRASH_SECONDS, "cpu": _CRASH_SECONDS})
         try:

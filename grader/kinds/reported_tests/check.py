@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
-from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
+from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase, TestOutcome
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -14,8 +14,8 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
-    first = next((path for path, test in worth if reported_test_of(test.cases[0])), "")
-    if first and all(unit_of(case) or reported_test_of(case) for _, test in worth for case in test.cases):
+    first = next((path for path, test in worth if ReportedTestCase.of(test.cases[0])), "")
+    if first and all(unit_of(case) or ReportedTestCase.of(case) for _, test in worth for case in test.cases):
         flaw = "a student's code runs together with these tests, and can forge their report if it is made for that"
         yield f"{first}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
@@ -25,7 +25,7 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
     """A command that finds its tests in what was handed in runs the student's own, which all pass."""
     build = subject.spec.build
     for path, test in subject.tests():
-        asked = reported_test_of(test.cases[0])
+        asked = ReportedTestCase.of(test.cases[0])
         if asked and not (asked.files or test.cases[0].files or (build and build.files)):
             flaw = "no file of the course's is there when the tests are run, so a submission decides what they are"
             yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
@@ -35,7 +35,7 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
 def nameless_tests(subject: Subject) -> Iterator[Flaw]:
     """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
     for path, test in subject.tests():
-        asked = reported_test_of(test.cases[0])
+        asked = ReportedTestCase.of(test.cases[0])
         if asked and not asked.name and subject.spec.reference is None:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
@@ -44,7 +44,7 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
 def todo_tests(subject: Subject) -> Iterator[Flaw]:
     """jest-junit writes a `test.todo` as a test that passed."""
     for test in subject.course.spec.tests if subject.course else ():
-        asked = [found for case in test.cases if (found := reported_test_of(case))]
+        asked = [found for case in test.cases if (found := ReportedTestCase.of(case))]
         texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
         names = {found["name"] for text in texts for found in _TODO.finditer(text)}
         for one in asked:
@@ -60,7 +60,7 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
     known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
     for test in subject.course.spec.tests if subject.course else ():
         for case in test.cases:
-            asked = reported_test_of(case)
+            asked = ReportedTestCase.of(case)
             if asked and asked.total and not asked.unavailable:
                 command = (asked.commands, asked.format, asked.source)
                 _, _, counted = known.setdefault(command, (case, asked.total, {}))
@@ -81,7 +81,7 @@ _IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TOD
 def idle_tests(subject: Subject) -> Iterator[Flaw]:
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
     for test in subject.course.spec.tests if subject.course else ():
-        asked = reported_test_of(test.cases[0])
+        asked = ReportedTestCase.of(test.cases[0])
         for outcome, how in _IDLE.items():
             names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
             are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")

@@ -11,14 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.reported_tests.model import (
-    IDLE_OUTCOMES,
-    ReportedOutcome,
-    ReportedTestCase,
-    TestsRun,
-    payload_of,
-    tests_run_of,
-)
+from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, ReportedTestCase, TestsRun
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
 _MAX_LOG_BYTES = 2**20
@@ -38,7 +31,7 @@ def settle(
     case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
 ) -> Settled | None:
     """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
-    payload, run = payload_of(case), tests_run_of(execution)
+    payload, run = ReportedTestCase.required(case), TestsRun.of(execution)
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
     if payload.unavailable:
         raise HostError(payload.unavailable)

@@ -7,9 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {
@@ -136,21 +135,3 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     def size(self) -> int:
         """Bytes of the report, which the program may have written."""
         return sum(len(one.detail) for one in self.results)
-
-
-def reported_test_of(case: Case) -> ReportedTestCase | None:
-    """Return the reported test that a case is; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, ReportedTestCase) else None
-
-
-def payload_of(case: Case) -> ReportedTestCase:
-    """Return the test that a case is."""
-    found = reported_test_of(case)
-    if found is None:
-        raise TypeError(f"{case.id} is no test of a report")
-    return found
-
-
-def tests_run_of(execution: Execution) -> TestsRun | None:
-    """Return what a report says of a test; None where none was read."""
-    return execution.facts if isinstance(execution.facts, TestsRun) else None

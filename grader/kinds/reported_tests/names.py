@@ -17,11 +17,10 @@ from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     NAMELESS,
     ReportedOutcome,
+    ReportedTestCase,
     TestOutcome,
     TestReport,
-    payload_of,
-    reported_test_of,
-    tests_run_of,
+    TestsRun,
 )
 
 if TYPE_CHECKING:
@@ -38,12 +37,12 @@ MAX_TESTS = 2_000  # of one report that are cases: each stands in every report o
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with a case for each test in the reference's report, of the tests that wait for it."""
-    tests = tuple(_named(test, course) if reported_test_of(test.cases[0]) else test for test in course.spec.tests)
+    tests = tuple(_named(test, course) if ReportedTestCase.of(test.cases[0]) else test for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))
 
 
 def _named(test: Test, course: "Course") -> Test:
-    first = payload_of(test.cases[0])
+    first = ReportedTestCase.required(test.cases[0])
     is_known = first.unavailable or first.full or (first.total and not first.name)
     if is_known or (course.spec.reference is None and first.name):
         return test
@@ -64,7 +63,7 @@ def _named(test: Test, course: "Course") -> Test:
 
 def _usable_report(found: Execution | GraderError) -> TestReport:
     """Return the report of the reference. Raises LookupError where it has none, or none that can be used."""
-    run = None if isinstance(found, GraderError) else tests_run_of(found)
+    run = None if isinstance(found, GraderError) else TestsRun.of(found)
     if isinstance(found, GraderError) or run is None:
         why = str(found)
     elif not run.is_written:
@@ -81,7 +80,7 @@ def _usable_report(found: Execution | GraderError) -> TestReport:
 
 def _with_facts(case: Case, results: Sequence[ReportedOutcome], known: Mapping[str, Any]) -> Case:
     """Return a case with what the reference's run has shown."""
-    payload = payload_of(case)
+    payload = ReportedTestCase.required(case)
     own = [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
     live = [one for one in own if one.outcome not in IDLE_OUTCOMES]
     wrong, broken = next((one for one in live or own if one.outcome != "passed"), None), ""
@@ -93,14 +92,14 @@ def _with_facts(case: Case, results: Sequence[ReportedOutcome], known: Mapping[s
 
 
 def _unavailable(test: Test, why: str) -> Test:
-    cases = (replace(one, payload=replace(payload_of(one), unavailable=why)) for one in test.cases)
+    cases = (replace(one, payload=replace(ReportedTestCase.required(one), unavailable=why)) for one in test.cases)
     return replace(test, cases=tuple(cases))
 
 
 def _cases(test: Test, results: Sequence[ReportedOutcome], idle: Mapping[str, TestOutcome]) -> Iterator[Case]:
     """Yield the cases. Raises LookupError where a name or glob means none of them, or there are too many."""
     model = test.cases[0]
-    selected, labels = payload_of(model).selected, _label_tests(results)
+    selected, labels = ReportedTestCase.required(model).selected, _label_tests(results)
     names = [name for name in labels if name not in idle]
     if not names:
         raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
@@ -114,7 +113,7 @@ def _cases(test: Test, results: Sequence[ReportedOutcome], idle: Mapping[str, Te
     if not any(weights[name] for name in chosen):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
     for place, name in enumerate(name for name in names if name in chosen):
-        payload = replace(payload_of(model), name=name, full=labels[name], is_first=place == 0)
+        payload = replace(ReportedTestCase.required(model), name=name, full=labels[name], is_first=place == 0)
         yield replace(model, id=f"{test.name}[{name}]", payload=payload, weight=weights[name])
 
 

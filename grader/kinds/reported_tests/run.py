@@ -18,7 +18,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.names import prepare_submission
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
 
@@ -50,7 +50,9 @@ RUNNERS: Mapping[str, str] = {
 
 def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
-    return tuple(package for words in payload_of(case).commands for package in RUNNERS.get(words[0], "").split())
+    return tuple(
+        package for words in ReportedTestCase.required(case).commands for package in RUNNERS.get(words[0], "").split()
+    )
 
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
@@ -76,7 +78,7 @@ def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
-    if why := payload_of(test.cases[0]).unavailable:
+    if why := ReportedTestCase.required(test.cases[0]).unavailable:
         raise HostError(why)
     ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
     if isinstance(launch, GraderError):
@@ -99,7 +101,7 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the commands with the course's files, and with a name for the report."""
-    payload, spec = payload_of(case), context.spec
+    payload, spec = ReportedTestCase.required(case), context.spec
     if context.folder is None:
         within = folder_of_reference(spec)
         launch = replace(around(_shell(payload, within, spec)), limits=at_least(_REFERENCE_LIMITS, case.limits))
@@ -150,7 +152,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
     Raises HostError for no command at all, where nothing is there that was handed in.
     """
-    payload = payload_of(case)
+    payload = ReportedTestCase.required(case)
     written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
     documents = tuple(one for one in written if one.strip())
     if not documents and execution.status in _NOT_STARTED and launch.folder is None:
@@ -188,5 +190,8 @@ def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> 
 
 def command_text(case: Case, _spec: Spec | None = None) -> str:
     """Return the commands by which the tests are run by hand."""
-    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in payload_of(case).commands)
+    written = (
+        (word.replace(REPORT_PLACE, "report.out") for word in words)
+        for words in ReportedTestCase.required(case).commands
+    )
     return " && ".join(map(shlex.join, written))

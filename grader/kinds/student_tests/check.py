@@ -13,18 +13,18 @@ from grader.core.model.spec import Test
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
-from grader.kinds.student_tests.model import program_of
+from grader.kinds.student_tests.model import TestedProgram
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("error", "wrong-program", takes_course=True)
 def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
     """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
-    others = [test for test in subject.spec.tests if program_of(test.cases[0]) is None and not test.bonus]
+    others = [test for test in subject.spec.tests if TestedProgram.of(test.cases[0]) is None and not test.bonus]
     if not subject.course or not any(test.points for test in others):
         return
     for path, test in subject.tests():
-        if program_of(test.cases[0]) is None:
+        if TestedProgram.of(test.cases[0]) is None:
             continue
         for label, files, is_right in _programs(test):
             try:
@@ -44,11 +44,11 @@ def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
 
 def _programs(test: Test) -> Iterator[tuple[str, Mapping[str, bytes], bool]]:
     first, *wrong = test.cases
-    model = program_of(first)
+    model = TestedProgram.of(first)
     for files in model.suite.right if model else ():
         yield "", files, True
     for case in wrong:
-        if program := program_of(case):
+        if program := TestedProgram.of(case):
             yield quote(program.name), {**program.suite.right[0], **program.files}, False
 
 

@@ -25,7 +25,7 @@ from grader.core.pipeline import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
-from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
+from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.suites import CONSOLE_JARS, TYPED_STARTS, disguised, script_of
 from grader.kinds.student_tests.suites import suite_packages as packages
 from grader.kinds.unit_tests.junit_jars import missing_jar
@@ -64,7 +64,7 @@ class SuiteOutcome(Struct, frozen=True, kw_only=True):
 def prepare(course: "Course") -> "Course":
     """Return the course; raises HostError where this machine has not what runs the tests."""
     cases = (case for test in course.spec.tests for case in test.cases)
-    frameworks = {program.suite.framework for case in cases if (program := program_of(case))}
+    frameworks = {program.suite.framework for case in cases if (program := TestedProgram.of(case))}
     if "junit" in frameworks and (absent := missing_jar(CONSOLE_JARS)):
         raise HostError(f"tests for JUnit need {absent}: apt-get install junit5 junit4")
     if "pytest" in frameworks:
@@ -76,7 +76,7 @@ def prepare(course: "Course") -> "Course":
 
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
-    program = _program(case)
+    program = TestedProgram.required(case)
     suite = program.suite
     launch = around(("sh", "-c", script_of(suite.commands)))
     is_told = any(REPORT_PLACE in word for words in suite.commands for word in words)
@@ -91,16 +91,9 @@ def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...
     )
 
 
-def _program(case: Case) -> TestedProgram:
-    program = program_of(case)
-    if program is None:
-        raise TypeError(f"{case.id} is no program for the tests of students")
-    return program
-
-
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command that runs the tests by hand, with one's own program."""
-    suite = _program(case).suite
+    suite = TestedProgram.required(case).suite
     if start := TYPED_STARTS.get(suite.framework):
         return f"{start} {suite.has_files[0].removesuffix('.java')}"
     return script_of(suite.commands).replace("exec ", "")
@@ -109,7 +102,7 @@ def command_text(case: Case, _spec: Spec) -> str:
 def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]:
     """Run the tests with the right programs and, where any of them counts, with the wrong ones."""
     first, *wrong = test.cases
-    suite = _program(first).suite
+    suite = TestedProgram.required(first).suite
     seed = course.token or secrets.token_hex(16)
     again = [replace(first, payload=TestedProgram(suite=suite, files=suite.right[0]))] * (1 + _FURTHER_RUNS)
     rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in suite.right] + again
@@ -141,7 +134,7 @@ def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]
 
 def _disguise(case: Case, secret: str) -> Case:
     """Return a case with all files of its program disguised."""
-    program = _program(case)
+    program = TestedProgram.required(case)
     files = disguised({**program.suite.right[0], **program.files}, secret)
     return replace(case, payload=replace(program, files=files))
 
@@ -154,7 +147,7 @@ def _run_in_any_order(
     The first so many are `rights`; nothing more is run once no test passes with all of these that have been.
     """
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
-    suite, found = _program(cases[0]).suite, dict[int, Execution]()
+    suite, found = TestedProgram.required(cases[0]).suite, dict[int, Execution]()
     trusted: frozenset[str] | None = None
     with closing(_measure([cases[at] for at in order], [launches[at] for at in order], course)) as executions:
         for at, one in zip(order, executions, strict=True):
@@ -234,7 +227,7 @@ def _without_chance(
         return list(failing)
     if len(unsteady) > _MAX_UNSTEADY:
         return [frozenset() for _ in wrong]
-    suite = _program(wrong[0]).suite
+    suite = TestedProgram.required(wrong[0]).suite
     found = (course.run("chance", _launch(one, artifact, course)) for one in wrong)
     twice = [_failing(trusted - unsteady, _outcome(_conclusive(one), suite)) for one in found]
     return [once & more for once, more in zip(failing, twice, strict=True)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from grader.core.model.spec import Case
-from grader.kinds.student_tests.model import program_of
+from grader.kinds.student_tests.model import TestedProgram
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES, JUNIT_4_JARS, JUNIT_JARS
 
 FRAMEWORKS: Mapping[str, str] = {"pytest": "python", "unittest": "python", "junit": "java"}
@@ -79,7 +79,7 @@ def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
 
 def suite_packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
-    program = program_of(case)
+    program = TestedProgram.of(case)
     return tuple(filter(None, [_PACKAGES.get(program.suite.framework)])) if program else ()
 
 

@@ -9,12 +9,12 @@ from grader.core.model.spec import Case
 from grader.core.notebook.linear import place_text
 from grader.core.text import capital, count, count_points, one_line, quote
 from grader.kinds.sources import describe_no_file, source_result
-from grader.kinds.style.model import StyleCheck, style_check_of
+from grader.kinds.style.model import StyleCheck
 
 
 def judge_style(case: Case, found: Examined) -> CaseResult:
     """Judge what a style tool found."""
-    check = style_check_of(case)
+    check = StyleCheck.of(case)
     if check is None:
         raise TypeError(f"{case.id} asks no style tool")
     message = found.refused or _describe_style(check, found)

@@ -29,7 +29,7 @@ from grader.core.text import listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
 from grader.kinds.style.judge import judge_style
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, style_check_of
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -66,7 +66,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
     """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for case in test.cases:
-        if check := style_check_of(case):
+        if check := StyleCheck.of(case):
             yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
 
 
@@ -80,7 +80,7 @@ def versions(course: "Course") -> Mapping[str, str]:
 
     `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
     """
-    checks = (style_check_of(case) for test in course.spec.tests for case in test.cases)
+    checks = (StyleCheck.of(case) for test in course.spec.tests for case in test.cases)
     found = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         try:
