@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from grader.core.untrusted_xml import read_xml
-from grader.kinds.reported_tests.model import TestOutcome, TestReport
+from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
 from grader.kinds.reported_tests.results import (
     MAX_DETAIL_LENGTH,
-    ResultNode,
     add_result,
     clean_name,
     first_line,
@@ -27,10 +26,10 @@ _CTEST_SKIPS = "SKIP_"
 class _Reading:
     """What was read so far."""
 
-    def __init__(self, nodes: list[ResultNode]) -> None:
+    def __init__(self, nodes: list[ReportedOutcome]) -> None:
         self.nodes = nodes
         self.suites: list[str] = []  # that are open: of each its name, behind those that it is in
-        self.test: ResultNode | None = None
+        self.test: ReportedOutcome | None = None
         self.outcome = ""  # the element with the result of the present test, while it is open
         self.text: list[str] = []
         self.room = 0
@@ -53,7 +52,7 @@ class _Reading:
         line, file = values.get("line", ""), values.get("file", "")
         self.status = values.get("status", "")
         is_placed = line.isascii() and line.isdigit() and file
-        self.test = ResultNode(
+        self.test = ReportedOutcome(
             name=clean_name(values.get("name", "")),
             prefix=join_names(*self.suites[-1:], clean_name(values.get("classname", ""))),
             outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
@@ -61,7 +60,7 @@ class _Reading:
         )
         add_result(self.nodes, self.test)
 
-    def _start_outcome(self, test: ResultNode, name: str, values: Mapping[str, str]) -> None:
+    def _start_outcome(self, test: ReportedOutcome, name: str, values: Mapping[str, str]) -> None:
         outcome = _OUTCOMES[name]
         message = values.get("message", "")[: 2 * MAX_DETAIL_LENGTH].strip()[:MAX_DETAIL_LENGTH]
         if values.get("type") == "todo":
@@ -96,7 +95,7 @@ class _Reading:
 
 def read_junit(documents: Sequence[bytes]) -> TestReport:
     """Read a report that is in one or several XML documents. What is wrong with it is in `problem`."""
-    nodes: list[ResultNode] = []
+    nodes: list[ReportedOutcome] = []
     problem = ""
     for document in documents:
         reading = _Reading(nodes)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
@@ -28,17 +28,19 @@ IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")
 """of tests that are not run, or need not pass: TAP 14 lets no harness treat these as failures"""
 
 
-class ReportedOutcome(Struct, frozen=True, kw_only=True):
-    """The result of one test, as the report has it. Everything in it may come from the student's code."""
+class ReportedOutcome(Struct, kw_only=True):
+    """A test, or a group of tests while a report is read. Everything in it may come from the student's code."""
 
     name: str  # its name for people, with the groups that it is in
-    full: str  # the same with all that the report says of its place, which distinguishes tests of the same name
-    outcome: TestOutcome
+    full: str = ""  # the same with all that the report says of its place, which distinguishes tests of the same name
+    outcome: TestOutcome = "passed"
     message: str = ""  # why it did not pass, or why it was skipped
-    detail: str = ""  # all that the report says of it
     place: str = ""  # the line of a failure, as `sum.test.js:12`
+    detail: str = ""  # all that the report says of it
     found: str | None = None
     wanted: str | None = None  # the two values that were compared, where the report has both
+    prefix: str = ""  # what else distinguishes it from tests of the same name: the package, the class
+    children: "list[ReportedOutcome]" = field(default_factory=list)
 
 
 class TestReport(Struct, frozen=True, kw_only=True, dict=True):

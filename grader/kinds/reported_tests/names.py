@@ -37,32 +37,41 @@ MAX_TESTS = 2_000  # of one report that are cases: each stands in every report o
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with a case for each test in the reference's report, of the tests that wait for it."""
-    tests = tuple(_named(test, course) if ReportedTestCase.of(test.cases[0]) else test for test in course.spec.tests)
-    return replace(course, spec=replace(course.spec, tests=tests))
+
+    def named(test: Test) -> Test:
+        first = ReportedTestCase.of(test.cases[0])
+        if first is None or first.unavailable or first.full or (first.name and course.spec.reference is None):
+            return test
+        try:
+            cases = tuple(_known_cases(test, first, course))
+        except LookupError as error:
+            cases = tuple(_with(one, unavailable=error.args[0]) for one in test.cases)
+        return replace(test, cases=cases)
+
+    return replace(course, spec=replace(course.spec, tests=tuple(map(named, course.spec.tests))))
 
 
-def _named(test: Test, course: "Course") -> Test:
-    first = ReportedTestCase.required(test.cases[0])
-    is_known = first.unavailable or first.full or (first.total and not first.name)
-    if is_known or (course.spec.reference is None and first.name):
-        return test
+def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Iterator[Case]:
+    """Yield the cases with what the reference's run has shown. Raises LookupError where nothing can be graded."""
     if course.spec.reference is None:
-        return _unavailable(test, f"The names of the tests are not known: {NAMELESS}")
-    found = reference_execution(replace(test.cases[0], payload=replace(first, name="", full="")), course)
-    try:
-        report = _usable_report(found)
-        idle = {} if first.name else dict(_find_idle(report.results))
-        cases = test.cases if first.name else _cases(test, report.results, idle)
-        known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
-        status = (found.status or 0) if isinstance(found, Execution) and report.is_all_passed else 0
-        given = tuple(_with_facts(one, report.results, {**known, "status": status}) for one in cases)
-    except LookupError as error:
-        return _unavailable(test, error.args[0])
-    return replace(test, cases=given)
+        raise LookupError(f"The names of the tests are not known: {NAMELESS}")
+    found = reference_execution(_with(test.cases[0], name="", full=""), course)
+    report, ended = _usable_report(found)
+    labels, outcomes = _label_tests(report.results), {one.full: one.outcome for one in reversed(report.results)}
+    live = {one.full for one in report.results if one.outcome not in IDLE_OUTCOMES}
+    idle = {} if first.name else {name: outcomes[full] for name, full in labels.items() if full not in live}
+    known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
+    status = ended if report.is_all_passed else 0
+    for case in test.cases if first.name else _cases(test, labels, idle):
+        yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
 
 
-def _usable_report(found: Execution | GraderError) -> TestReport:
-    """Return the report of the reference. Raises LookupError where it has none, or none that can be used."""
+def _with(case: Case, **facts: Any) -> Case:
+    return replace(case, payload=replace(ReportedTestCase.required(case), **facts))
+
+
+def _usable_report(found: Execution | GraderError) -> tuple[TestReport, int]:
+    """Return the report of the reference, and its status. LookupError where it has none, or none that can be used."""
     run = None if isinstance(found, GraderError) else TestsRun.of(found)
     if isinstance(found, GraderError) or run is None:
         why = str(found)
@@ -72,39 +81,31 @@ def _usable_report(found: Execution | GraderError) -> TestReport:
     elif run.report.is_void or (run.report.problem and not run.results):
         why = f"{run.report.problem}."
     elif run.results:
-        return run.report
+        return run.report, found.status or 0
     else:
         why = "its report has no tests."
     raise LookupError(f"The tests cannot be run with the reference: {why}")
 
 
-def _with_facts(case: Case, results: Sequence[ReportedOutcome], known: Mapping[str, Any]) -> Case:
-    """Return a case with what the reference's run has shown."""
-    payload = ReportedTestCase.required(case)
-    own = [one for one in results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
+def _facts_of(payload: ReportedTestCase, report: TestReport) -> Mapping[str, Any]:
+    """Return what the reference's report has of one test."""
+    own = [one for one in report.results if payload.full in ("", one.full) and payload.name in (one.name, one.full)]
     live = [one for one in own if one.outcome not in IDLE_OUTCOMES]
     wrong, broken = next((one for one in live or own if one.outcome != "passed"), None), ""
     if wrong or not own:
         how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
         broken = f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
-    seen = {"times": len(live) or 1, "skips": len(own) - len(live), "broken": broken}
-    return replace(case, payload=replace(payload, **seen, **known))
+    return {"times": len(live) or 1, "skips": len(own) - len(live), "broken": broken}
 
 
-def _unavailable(test: Test, why: str) -> Test:
-    cases = (replace(one, payload=replace(ReportedTestCase.required(one), unavailable=why)) for one in test.cases)
-    return replace(test, cases=tuple(cases))
-
-
-def _cases(test: Test, results: Sequence[ReportedOutcome], idle: Mapping[str, TestOutcome]) -> Iterator[Case]:
+def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome]) -> Iterator[Case]:
     """Yield the cases. Raises LookupError where a name or glob means none of them, or there are too many."""
     model = test.cases[0]
-    selected, labels = ReportedTestCase.required(model).selected, _label_tests(results)
-    names = [name for name in labels if name not in idle]
+    selected, names = ReportedTestCase.required(model).selected, [name for name in labels if name not in idle]
     if not names:
         raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
     try:
-        chosen, weights = set(select_tests(names, selected.only)), weigh_tests(names, selected.weights)
+        chosen, weights = select_tests(names, selected.only), weigh_tests(names, selected.weights)
     except LookupError as error:
         raise LookupError(_why_no_case(error.args[0], idle)) from error
     if len(chosen) > MAX_TESTS:
@@ -112,9 +113,9 @@ def _cases(test: Test, results: Sequence[ReportedOutcome], idle: Mapping[str, Te
         raise LookupError(f"{too_many}: name those that count under `only`.")
     if not any(weights[name] for name in chosen):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
-    for place, name in enumerate(name for name in names if name in chosen):
-        payload = replace(ReportedTestCase.required(model), name=name, full=labels[name], is_first=place == 0)
-        yield replace(model, id=f"{test.name}[{name}]", payload=payload, weight=weights[name])
+    for place, name in enumerate(chosen):
+        case = replace(model, id=f"{test.name}[{name}]", weight=weights[name])
+        yield _with(case, name=name, full=labels[name], is_first=place == 0)
 
 
 def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
@@ -125,16 +126,6 @@ def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
         return f"No test in the reference's report is called {quote(pattern)}."
     how = f"{quote(name)} {_OUTCOMES[idle[name]]} with the reference, so it is no case"
     return f"{how}: let it run there, or take {quote(pattern)} out of the spec."
-
-
-def _find_idle(results: Sequence[ReportedOutcome]) -> Iterator[tuple[str, TestOutcome]]:
-    """Yield the tests of which no result is of a test that was run, each with its outcome."""
-    outcomes: dict[str, list[TestOutcome]] = {}
-    for one in results:
-        outcomes.setdefault(one.full, []).append(one.outcome)
-    for name, full in _label_tests(results).items():
-        if all(one in IDLE_OUTCOMES for one in outcomes[full]):
-            yield name, outcomes[full][0]
 
 
 def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, str]:

@@ -20,7 +20,7 @@ from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.names import prepare_submission
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
+from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt
@@ -34,7 +34,6 @@ CONFIGURATIONS = (
 _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
-_NOT_STARTED = (126, 127)
 _END_BYTES = 8_000  # of each stream, for cases without a result behind the first
 RUNNERS: Mapping[str, str] = {
     "node": "nodejs",
@@ -57,23 +56,20 @@ def packages(case: Case) -> tuple[str, ...]:
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield which programs that run tests there are in the sandbox; they are all asked in one."""
+    found, why = list[str](), "none" if runner_showing else "not tried"
     script = "; ".join(f"command -v {name} >/dev/null && echo {name}" for name in RUNNERS)
-    found: set[str] = set()
-    if runner_showing:
-        try:
-            found = set(runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split())
-        except HostError as error:
-            yield Requirement(name="test reports", state="missing", found=str(error))
-            return
-    absent = [name for name in RUNNERS if name not in found]
-    there = ", ".join(name for name in RUNNERS if name in found)
-    lacking = f"; not there: {', '.join(absent)}" if absent else ""
-    yield Requirement(
-        name="test reports",
-        state="ok" if there else "missing",
-        found=f"tests run by {there}{lacking}" if there else "none" if runner_showing else "not tried",
-        remedy="" if there or not runner_showing else f"apt-get install {' '.join(RUNNERS[name] for name in absent)}",
-    )
+    try:
+        if runner_showing:
+            found = runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split()
+    except HostError as error:
+        why, runner_showing = str(error), None
+    if found:
+        absent = [name for name in RUNNERS if name not in found]
+        lacking = f"; not there: {', '.join(absent)}" if absent else ""
+        yield Requirement(name="test reports", state="ok", found=f"tests run by {', '.join(found)}{lacking}")
+    else:
+        remedy = f"apt-get install {' '.join(RUNNERS.values())}" if runner_showing else ""
+        yield Requirement(name="test reports", state="missing", found=why, remedy=remedy)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
@@ -101,12 +97,16 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the commands with the course's files, and with a name for the report."""
-    payload, spec = ReportedTestCase.required(case), context.spec
+    payload, spec, secret = ReportedTestCase.required(case), context.spec, context.token or secrets.token_hex(16)
+    within = "." if context.folder else folder_of_reference(spec)
+    launch = around(_shell(payload, within, spec))
     if context.folder is None:
-        within = folder_of_reference(spec)
-        launch = replace(around(_shell(payload, within, spec)), limits=at_least(_REFERENCE_LIMITS, case.limits))
-        return _with_report(launch, payload, within, "reference")
-    return _with_report(around(_shell(payload, ".", spec)), payload, ".", context.token or secrets.token_hex(16))
+        launch, secret = replace(launch, limits=at_least(_REFERENCE_LIMITS, case.limits)), "reference"
+    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
+    files = {str(PurePosixPath(within, path)): content for path, content in payload.files.items()}
+    launch = replace(launch, env={**further, **launch.env}, files={**launch.files, **files})
+    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
+    return with_report(launch, name, payload.source, within)
 
 
 def folder_of_reference(spec: Spec) -> str:
@@ -129,35 +129,14 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
     return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
 
 
-def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret: str) -> Launch:
-    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
-    prefix = "" if within == "." else f"{within}/"
-    files = {f"{prefix}{path}": content for path, content in payload.files.items()}
-    is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
-    source = name if is_file else payload.source
-    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
-    return replace(
-        launch,
-        argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
-        argv_untuned=(),
-        env={key: value.replace(REPORT_PLACE, name) for key, value in {**further, **launch.env}.items()},
-        files={**launch.files, **files},
-        collect=(f"{prefix}{source}",) if source else (),
-        collect_limit=2 * MAX_REPORT_BYTES,
-    )
-
-
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what the report says of the test of a case.
 
     Raises HostError for no command at all, where nothing is there that was handed in.
     """
-    payload = ReportedTestCase.required(case)
-    written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
-    documents = tuple(one for one in written if one.strip())
-    if not documents and execution.status in _NOT_STARTED and launch.folder is None:
-        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-        raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
+    payload, documents = ReportedTestCase.required(case), documents_of(execution, launch)
+    if not documents and launch.folder is None and (why := why_not_started(execution)):
+        raise HostError(f"the tests cannot be run: {why}")
     report = read_test_report(payload.format, documents) if documents else TestReport()
     results = report.find(payload.name, payload.full) if payload.name else report.results
     facts = TestsRun(results=results, report=report, is_written=bool(documents))
@@ -168,11 +147,10 @@ def find_course_fault(
     case: Case, launch: Launch, execution: Execution, attempt: "Attempt", _reference: AskReference
 ) -> str:
     """Return that the command is not there, without anything that was handed in either; "" where it is."""
-    if execution.status not in _NOT_STARTED:
-        return ""
     alone = replace(launch, folder=None)
     try:
-        read_record(attempt.run("fault of the course", alone), case, alone)
+        if why_not_started(execution):
+            read_record(attempt.run("fault of the course", alone), case, alone)
     except HostError as error:
         return str(error)
     return ""
