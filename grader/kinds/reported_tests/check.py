@@ -1,11 +1,11 @@
 """Probable mistakes in tests that a command runs and reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.spec import Case
+from grader.core.model.spec import Test
 from grader.core.text import count, listed, quote
-from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase, TestOutcome
+from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -40,51 +40,53 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
+def _reported(subject: Subject) -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:
+    """Yield each test, as it is known by the reference's report, with its path and what its cases ask."""
+    for test in subject.course.spec.tests if subject.course else ():
+        if asked := [found for case in test.cases if (found := ReportedTestCase.of(case))]:
+            yield test, subject.path(test.cases[0], "unit"), asked
+
+
 @lint_rule("warning", "todo-test", asks="reference")
 def todo_tests(subject: Subject) -> Iterator[Flaw]:
     """jest-junit writes a `test.todo` as a test that passed."""
-    for test in subject.course.spec.tests if subject.course else ():
-        asked = [found for case in test.cases if (found := ReportedTestCase.of(case))]
-        texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
+    for _, path, asked in _reported(subject):
+        texts = [content.decode(errors="replace") for content in asked[0].files.values()]
         names = {found["name"] for text in texts for found in _TODO.finditer(text)}
         for one in asked:
             # Its groups stand before it, with whatever the reporter has between them.
             if any(one.name == name or one.name.endswith(f" {name}") for name in names):
                 flaw = f"{quote(one.name)} is a test.todo, and passed in the report: everybody has its points"
-                yield subject.path(test.cases[0], "unit"), f"{flaw}: write the test, or take it out"
+                yield path, f"{flaw}: write the test, or take it out"
 
 
 @lint_rule("warning", "uncounted-test", asks="reference")
 def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
     """A report is asked how it ended where it claims that all of the reference's tests passed."""
-    known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
-    for test in subject.course.spec.tests if subject.course else ():
-        for case in test.cases:
-            asked = ReportedTestCase.of(case)
-            if asked and asked.total and not asked.unavailable:
-                command = (asked.commands, asked.format, asked.source)
-                _, _, counted = known.setdefault(command, (case, asked.total, {}))
-                counted |= {asked.full or asked.name: asked.times} if case.weight and test.points else {}
-    for case, total, counted in known.values():
+    known: dict[tuple[object, ...], tuple[str, int, dict[str, int]]] = {}
+    for test, path, asked in _reported(subject):
+        for case, one in zip(test.cases, asked, strict=True):
+            if one.total and not one.unavailable:
+                _, _, counted = known.setdefault((one.commands, one.format, one.source), (path, one.total, {}))
+                counted |= {one.full or one.name: one.times} if case.weight and test.points else {}
+    for path, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
             count_, whole = "count" if lacking > 1 else "counts", count(total, "test")
             flaw = f"of {whole} in the reference's report {lacking} {count_} nowhere"
             effect = "so a submission that forges the report may do without, and need not end as the reference does"
-            yield subject.path(case, "unit"), f"{flaw}, {effect}: let each count, or drop it from the tests"
+            yield path, f"{flaw}, {effect}: let each count, or drop it from the tests"
 
 
 _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
-_IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
 
 
 @lint_rule("warning", "idle-test", asks="reference")
 def idle_tests(subject: Subject) -> Iterator[Flaw]:
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
-    for test in subject.course.spec.tests if subject.course else ():
-        asked = ReportedTestCase.of(test.cases[0])
-        for outcome, how in _IDLE.items():
-            names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
+    for _, path, asked in _reported(subject):
+        for outcome, how in (("skipped", "skipped"), ("todo", "marked as TODO")):
+            names = [quote(name) for name, found in asked[0].idle if found == outcome]
             are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
             flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
             if names:
-                yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
+                yield path, f"{flaw}: let the reference run what is to count"

@@ -15,7 +15,8 @@ from grader.kinds.reported_tests.results import (
 
 _OUTCOMES: Mapping[str, TestOutcome] = {"failure": "failed", "error": "error", "skipped": "skipped"}
 _ROOTS = ("testsuites", "testsuite", "testcase")
-_RANK: Mapping[TestOutcome, int] = {"passed": 0, "todo": 1, "skipped": 1, "failed": 2, "error": 3}
+_STREAMS = ("system-out", "system-err")
+_RANKS: Sequence[TestOutcome] = ("passed", "todo", "skipped", "failed", "error")  # of several the worst counts
 _NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}
 """attributes by which GoogleTest and CTest say that a test was not run"""
 _MAX_FILE_LENGTH = 200
@@ -45,32 +46,27 @@ class _Reading:
             self._start_test(values)
         elif self.test and name in _OUTCOMES:
             self._start_outcome(self.test, name, values)
-        elif self.test and name in ("system-out", "system-err") and not self.test.detail:
+        elif self.test and name in _STREAMS and not self.test.detail:
             self.text, self.room = [], MAX_DETAIL_LENGTH
 
     def _start_test(self, values: Mapping[str, str]) -> None:
-        line, file = values.get("line", ""), values.get("file", "")
+        line, file = values.get("line", ""), values.get("file", "").rpartition("/")[2][-_MAX_FILE_LENGTH:]
         self.status = values.get("status", "")
-        is_placed = line.isascii() and line.isdigit() and file
         self.test = ReportedOutcome(
             name=clean_name(values.get("name", "")),
             prefix=join_names(*self.suites[-1:], clean_name(values.get("classname", ""))),
             outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
-            place=f"{file.rpartition('/')[2][-_MAX_FILE_LENGTH:]}:{line[:7]}" if is_placed else "",
+            place=f"{file}:{line[:7]}" if file and line.isascii() and line.isdigit() else "",
         )
         add_result(self.nodes, self.test)
 
     def _start_outcome(self, test: ReportedOutcome, name: str, values: Mapping[str, str]) -> None:
-        outcome = _OUTCOMES[name]
         message = values.get("message", "")[: 2 * MAX_DETAIL_LENGTH].strip()[:MAX_DETAIL_LENGTH]
-        if values.get("type") == "todo":
-            outcome = "todo"
-        elif outcome == "skipped" and self.status == "notrun" and not message.startswith(_CTEST_SKIPS):
+        outcome: TestOutcome = "todo" if values.get("type") == "todo" else _OUTCOMES[name]
+        if outcome == "skipped" and self.status == "notrun" and not message.startswith(_CTEST_SKIPS):
             outcome = "error"
         self.outcome, self.text, self.room = name, [], MAX_DETAIL_LENGTH
-        if _RANK[outcome] >= _RANK[test.outcome]:
-            test.outcome = outcome
-        test.message = test.message or message
+        test.outcome, test.message = max(test.outcome, outcome, key=_RANKS.index), test.message or message
 
     def add_text(self, text: str) -> None:
         """Add text between elements, as much as counts."""
@@ -85,12 +81,11 @@ class _Reading:
             self.suites.pop()
         elif name == "testcase":
             self.test, self.room = None, 0
-        elif self.test and (name == self.outcome or name in ("system-out", "system-err")):
+        elif self.test and name in (self.outcome, *_STREAMS):
             written = "".join(self.text).strip()
-            self.test.detail = self.test.detail or written
+            self.test.detail, self.room = self.test.detail or written, 0
             if name == self.outcome:
                 self.test.message, self.outcome = self.test.message or first_line(written), ""
-            self.room = 0
 
 
 def read_junit(documents: Sequence[bytes]) -> TestReport:

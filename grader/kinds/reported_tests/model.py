@@ -99,8 +99,6 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     times: int = 1  # how many results the reference's report has of it, without those that are skipped there
     skips: int = 0
     """how many of its results are skipped in the reference's report: tests of one name, some of which run"""
-    is_first: bool = True
-    """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
     total: int = 0
     """how many results of tests that were run the reference's report has in all; at least those that the spec names"""
     idle: tuple[tuple[str, TestOutcome], ...] = ()

@@ -113,9 +113,8 @@ def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome
         raise LookupError(f"{too_many}: name those that count under `only`.")
     if not any(weights[name] for name in chosen):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
-    for place, name in enumerate(chosen):
-        case = replace(model, id=f"{test.name}[{name}]", weight=weights[name])
-        yield _with(case, name=name, full=labels[name], is_first=place == 0)
+    for name in chosen:
+        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weights[name]), name=name, full=labels[name])
 
 
 def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:

@@ -57,8 +57,8 @@ def _read_named(payload: ReportedTestCase, found: Mapping[str, Value]) -> Iterat
         return
     if chosen and not any(weights[label] for label in chosen):
         wrong(found["weights"], "every test counts 0: give one a weight")
-    for place, label in enumerate(chosen):
-        yield replace(payload, name=label, total=len(names), is_first=place == 0), weights[label]
+    for label in chosen:
+        yield replace(payload, name=label, total=len(names)), weights[label]
 
 
 def read_report_files(value: Value) -> str:

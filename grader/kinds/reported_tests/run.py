@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference, LaunchContext, Requirement, RunnerShowing
+from grader.core.languages import locate_tool
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
@@ -34,7 +35,7 @@ CONFIGURATIONS = (
 _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
-_END_BYTES = 8_000  # of each stream, for cases without a result behind the first
+_END_BYTES = 16_000  # of each stream, for a case without a result
 RUNNERS: Mapping[str, str] = {
     "node": "nodejs",
     "bats": "bats",
@@ -54,22 +55,13 @@ def packages(case: Case) -> tuple[str, ...]:
     )
 
 
-def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
-    """Yield which programs that run tests there are in the sandbox; they are all asked in one."""
-    found, why = list[str](), "none" if runner_showing else "not tried"
-    script = "; ".join(f"command -v {name} >/dev/null && echo {name}" for name in RUNNERS)
-    try:
-        if runner_showing:
-            found = runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split()
-    except HostError as error:
-        why, runner_showing = str(error), None
-    if found:
-        absent = [name for name in RUNNERS if name not in found]
-        lacking = f"; not there: {', '.join(absent)}" if absent else ""
-        yield Requirement(name="test reports", state="ok", found=f"tests run by {', '.join(found)}{lacking}")
-    else:
-        remedy = f"apt-get install {' '.join(RUNNERS.values())}" if runner_showing else ""
-        yield Requirement(name="test reports", state="missing", found=why, remedy=remedy)
+def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield which programs that run tests there are."""
+    there = [name for name in RUNNERS if locate_tool(name)]
+    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in there]) else ""
+    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(there)}{lacking}"
+    ok = Requirement(name="test reports", state="ok", found=found)
+    yield ok if there else replace(ok, state="missing", found="none", remedy=remedy)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
@@ -140,7 +132,12 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     report = read_test_report(payload.format, documents) if documents else TestReport()
     results = report.find(payload.name, payload.full) if payload.name else report.results
     facts = TestsRun(results=results, report=report, is_written=bool(documents))
-    return _shown(replace(execution, files={}, facts=facts), facts, payload)
+    # Of what was written that part is shown which is about the test: there may be many.
+    stdout, stderr = execution.stdout[-_END_BYTES:], execution.stderr[:_END_BYTES]
+    if results:
+        detail = "\n".join(one.detail for one in results if one.outcome != "passed") if payload.name else ""
+        stdout, stderr = detail.encode("utf-8", "surrogateescape"), b""
+    return replace(execution, files={}, facts=facts, stdout=stdout, stderr=stderr)
 
 
 def find_course_fault(
@@ -154,16 +151,6 @@ def find_course_fault(
     except HostError as error:
         return str(error)
     return ""
-
-
-def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:
-    """Return the execution with that part of what was written which is about the test."""
-    if facts.results:
-        detail = "\n".join(one.detail for one in facts.results if one.outcome != "passed") if payload.name else ""
-        return replace(execution, stdout=detail.encode("utf-8", "surrogateescape"), stderr=b"")
-    if payload.is_first:
-        return execution
-    return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
 
 
 def command_text(case: Case, _spec: Spec | None = None) -> str:

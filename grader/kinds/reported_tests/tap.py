@@ -45,7 +45,6 @@ class _Level(Struct, kw_only=True):
     indent: int
     nodes: list[ReportedOutcome] = field(default_factory=list)
     planned: int | None = None
-    numbers: set[int] = field(default_factory=set)
     is_braced: bool = False  # whether they are between braces, behind the point whose subtests they are
 
 
@@ -161,12 +160,8 @@ class _Reading:
 
     def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ReportedOutcome]) -> None:
         words, outcome, why = _read_words(found["rest"], is_ok=found["ok"] == "ok")
-        number = found["number"]
-        name = words or f"test {number or len(level.nodes) + 1}"
+        name = words or f"test {found['number'] or len(level.nodes) + 1}"
         self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
-        if number:
-            self._note(f"the report has two tests with the number {number}" if int(number) in level.numbers else "")
-            level.numbers.add(int(number))
         level.nodes.append(self.last)
         add_result(self.points, self.last)
         self.is_tap = True
