@@ -55,9 +55,9 @@ def with_report(launch: Launch, name: str, source: str, within: str = ".") -> La
     )
 
 
-def documents_of(execution: Execution, launch: Launch) -> tuple[bytes, ...]:
+def documents_of(execution: Execution, *, is_file: bool) -> tuple[bytes, ...]:
     """Return what a command wrote as its report: files, or standard output; nothing blank."""
-    written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
+    written = [content for _, content in sorted(execution.files.items())] if is_file else [execution.stdout]
     return tuple(one for one in written if one.strip())
 
 

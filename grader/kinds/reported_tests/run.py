@@ -126,7 +126,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
     Raises HostError for no command at all, where nothing is there that was handed in.
     """
-    payload, documents = ReportedTestCase.required(case), documents_of(execution, launch)
+    payload, documents = ReportedTestCase.required(case), documents_of(execution, is_file=bool(launch.collect))
     if not documents and launch.folder is None and (why := why_not_started(execution)):
         raise HostError(f"the tests cannot be run: {why}")
     report = read_test_report(payload.format, documents) if documents else TestReport()

@@ -31,7 +31,9 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
     parts, value = read_shared(), found["student-tests"]
     keys, known = fields(value, STUDENT_TESTS), len(value.context.problems)
-    right = _read_right(keys["right"]) if "right" in keys else ()
+    right: tuple[_Files, ...] = ()
+    if given := keys.get("right"):
+        right = tuple(map(read_program_files, items(given) if isinstance(given.node, Listing) else (given,)))
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
     about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
     for label in about if programs else ():
@@ -74,11 +76,6 @@ def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
         "framework": framework,
         "has_files": (file,),
     }
-
-
-def _read_right(value: Value) -> tuple[_Files, ...]:
-    """Read one right program, or several."""
-    return tuple(map(read_program_files, items(value) if isinstance(value.node, Listing) else (value,)))
 
 
 def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
