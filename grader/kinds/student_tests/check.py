@@ -58,10 +58,7 @@ def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> lis
             path = Path(folder, "program", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        course = replace(course, spec=replace(course.spec, files=FileRules()))  # it has no tests, which are required
-        job = Job(spec=course.spec.root, submission=Submission(id="program", path=Path(folder, "program")))
-        with bench(job, course) as ready:
-            results: list[TestResult] = []
-            for test in tests:
-                results.append(ready.grade_test(test, results))
-            return results
+        spec = replace(course.spec, files=FileRules(), tests=tuple(tests))  # a program has no tests, which are required
+        job = Job(spec=spec.root, submission=Submission(id="program", path=Path(folder, "program")))
+        with bench(job, replace(course, spec=spec)) as ready:
+            return ready.grade_tests()

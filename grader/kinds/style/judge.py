@@ -14,9 +14,7 @@ from grader.kinds.style.model import StyleCheck
 
 def judge_style(case: Case, found: Examined) -> CaseResult:
     """Judge what a style tool found."""
-    check = StyleCheck.of(case)
-    if check is None:
-        raise TypeError(f"{case.id} asks no style tool")
+    check = StyleCheck.required(case)
     message = found.refused or _describe_style(check, found)
     credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
     return source_result(case, found, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
@@ -57,8 +55,5 @@ def _list_findings(found: Examined) -> Iterator[str]:
 def _describe_finding(spot: Spot) -> str:
     # The tool's own words, in which a backtick begins no code of ours.
     message = one_line(spot.what).replace("`", "'").rstrip(".")
-    return f"{_place(spot)}: {message}{f' ({one_line(spot.rule)})' if spot.rule else ''}"
-
-
-def _place(spot: Spot) -> str:
-    return place_text(one_line(spot.file), spot.line)
+    rule = f" ({one_line(spot.rule)})" if spot.rule else ""
+    return f"{place_text(one_line(spot.file), spot.line)}: {message}{rule}"

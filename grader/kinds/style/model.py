@@ -159,5 +159,4 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
 
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command of the tool."""
-    check = StyleCheck.of(case)
-    return check.text if check else ""
+    return StyleCheck.required(case).text

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from grader.core.notebook.linear import is_notebook, to_place
 from grader.core.text import listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_too_much, read_sources
+from grader.kinds.style.findings import READERS
 from grader.kinds.style.judge import judge_style
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text
 
@@ -38,6 +38,7 @@ __all__ = ["command_text"]
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
+_PYTHON = (".py", ".ipynb")
 _MAX_SPOTS, _MAX_NAMES = 20, 3
 _MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and bytes of what a tool that failed wrote
 
@@ -62,17 +63,17 @@ def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
     return (str(find_style_tool(tool)), *tool.show)
 
 
+def runner_for(course: "Course", tool: StyleTool) -> Runner:
+    """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
+    return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
+
+
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
     """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for case in test.cases:
-        if check := StyleCheck.of(case):
-            yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
-
-
-def runner_for(course: "Course", tool: StyleTool) -> Runner:
-    """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
-    return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
+        check = StyleCheck.required(case)
+        yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
 
 
 def versions(course: "Course") -> Mapping[str, str]:
@@ -110,14 +111,11 @@ def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     for tool in STYLE_TOOLS.values():
         try:
             shown = shown_to_tool(tool)
-            found = f"{shown[0]}, not tried"
-            if runner_showing:
-                found = f"{style_version(tool, runner_showing(shown))}, for the style of sources"
+            tried = f"{style_version(tool, runner_showing(shown))}, for the style of sources" if runner_showing else ""
+            yield Requirement(name=tool.name, state="ok", found=tried or f"{shown[0]}, not tried")
         except HostError as error:
             absent, _, remedy = str(error).partition("; ")
             yield Requirement(name=tool.name, state="missing", found=absent, remedy=remedy or tool.remedy)
-        else:
-            yield Requirement(name=tool.name, state="ok", found=found)
 
 
 def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
@@ -129,7 +127,10 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
     sources = read_sources(folder, check.files, tool.endings, excluded)
     ours = {*check.config, *tool.settings}
     sources = {name: data for name, data in sources.items() if ours.isdisjoint(PurePosixPath(name).parts)}
-    if refusal := describe_too_much(sources) or _refused_encoding(sources, tool):
+    encodings = {name: refused_encoding("python", data) for name, data in sources.items() if name.endswith(_PYTHON)}
+    cannot = f"in which {tool.name} cannot see the code; hand it in as UTF-8."
+    unseen = (f"{quote(name)} is in {quote(encoding)}, {cannot}" for name, encoding in encodings.items() if encoding)
+    if refusal := describe_too_much(sources) or next(unseen, ""):
         return Examined(refused=refusal)
     if not sources:
         return Examined()
@@ -163,15 +164,6 @@ def _launch(check: StyleCheck, contents: Mapping[str, bytes]) -> Launch:
     )
 
 
-def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
-    """Say which source declares an encoding in which a tool does not see the code; "" where none does."""
-    for name, data in sources.items():
-        if name.endswith((".py", ".ipynb")) and (encoding := refused_encoding("python", data)):
-            named = f"{quote(name)} is in {quote(encoding)}"
-            return f"{named}, in which {tool.name} cannot see the code; hand it in as UTF-8."
-    return ""
-
-
 def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
     """Return the names that a tool gets for the files -> their own: others where it could misunderstand these."""
     given = {}
@@ -184,13 +176,9 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
     """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
-
-    def masked(found: re.Match[bytes]) -> bytes:
-        start, end = found.start(1) - found.start(), found.end(1) - found.start()
-        return found[0][:start] + b"x" * (end - start) + found[0][end:]
-
     for pattern in () if check.heeds_comments else check.tool.silencers:
-        source = re.sub(pattern.encode(), masked, source)
+        masked = re.compile(pattern.encode()).sub
+        source = masked(lambda found: found[0].replace(one := found[1] or b"", b"x" * len(one), 1), source)
     return source
 
 
@@ -199,10 +187,7 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     if found.limit:
         raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
     try:
-        # Imported lazily: most runs use no style tool and need not wait for its readers.
-        findings: list[Spot] = import_module("grader.kinds.style.findings").READERS[tool.format](
-            found.stdout, found.stderr
-        )
+        findings = READERS[tool.format](found.stdout, found.stderr)
     except ValueError as error:
         raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
     # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
@@ -224,29 +209,18 @@ def _findings_in(
     sources: Mapping[str, bytes], given: Mapping[str, str], findings: Sequence[Spot], tool: StyleTool
 ) -> list[Spot]:
     """Return the findings in the files that were handed in; what is about others, or none, is the course's own."""
-    lines = {name: data.split(b"\n") for name, data in sources.items()}
-    named = ((one, _own_name(one.file, given)) for one in findings)
-    spots = [_shown_spot(one, name, lines[name], sources[name]) for one, name in named if name is not None]
+    lines, spots = {name: data.split(b"\n") for name, data in sources.items()}, list[Spot]()
+    for one in findings:
+        # A tool names a file by its name, path or address.
+        parts = [part for part in one.file.removeprefix("file://").split("/") if part != "."]
+        ends = ("/".join(parts[start:]) for start in range(len(parts)))
+        if name := next((given[end] for end in ends if end in given), ""):
+            file, number = to_place(name, sources[name], max(1, one.line))
+            line = lines[name][one.line - 1] if 0 < one.line <= len(lines[name]) else b""
+            texts = (one.what, line.decode("utf-8", "replace"), one.rule)
+            what, source, rule = (text.strip()[:_MAX_LINE_LENGTH] for text in texts)
+            spots.append(Spot(file=file, line=number, what=what, source=source, rule=rule))
     if findings and not spots:
         about = one_line(findings[0].file) or "none"
         raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
     return sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
-
-
-def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes], source: bytes) -> Spot:
-    file, number = to_place(name, source, max(1, reported.line))
-    line = lines[reported.line - 1] if 0 < reported.line <= len(lines) else b""
-    return Spot(
-        file=file,
-        line=number,
-        what=reported.what.strip()[:_MAX_LINE_LENGTH],
-        source=line.decode("utf-8", "replace").strip()[:_MAX_LINE_LENGTH],
-        rule=reported.rule[:_MAX_LINE_LENGTH],
-    )
-
-
-def _own_name(reported: str, given: Mapping[str, str]) -> str | None:
-    """Return the file that a tool means by a name, path or address; None when it is none of the given files."""
-    parts = [part for part in reported.removeprefix("file://").split("/") if part != "."]
-    ends = ("/".join(parts[start:]) for start in range(len(parts)))
-    return next((given[end] for end in ends if end in given), None)
