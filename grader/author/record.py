@@ -230,9 +230,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
     number = [other.name for other in course.spec.tests].index(test.name)
-    if run.typist:
-        draft, _ = _inheriting_case(course.spec, number, _with_draft(run))
-        run = _with_recording(run, draft, course)
+    run = _recorded(run, lambda draft: _inheriting_case(course.spec, number, draft)[0], course)
     case, inherits = _inheriting_case(course.spec, number, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
@@ -263,24 +261,20 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
             raise _not_editable(node)
         return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
 
-    if run.typist:
-        run = _with_recording(run, drafted(_with_draft(run)), course)
+    run = _recorded(run, drafted, course)
     execution = _ask_for(run, drafted(run), course)
     test = test_node(run, printed_node(run, execution if as_text else None))
     data = edited(course.spec.source_text, ("tests", LAST), test, open_levels=3)
     return _proven_record(course, data, -1, test, execution)
 
 
-def _with_draft(run: Run) -> Run:
-    return with_changes(run, payload=KINDS[run.kind].author.draft)
-
-
-def _with_recording(run: Run, case: Case, course: Course) -> Run:
-    """Run the reference while the typist types; return the run with the recorded payload. `case` is its draft."""
-    record = KINDS[run.kind].author.record
-    if run.typist is None or record is None:
+def _recorded(run: Run, drafted: Callable[[Run], Case], course: Course) -> Run:
+    """Return the run with the payload that is recorded while the typist types; `drafted` makes its case before."""
+    recording = KINDS[run.kind].author.recording
+    if run.typist is None or recording is None:
         return run
-    payload = record(case, run.typist, lambda asked: _ask_anew(asked, course))
+    draft, record = recording
+    payload = record(drafted(with_changes(run, payload=draft)), run.typist, lambda asked: _ask_anew(asked, course))
     return with_changes(run, typist=None, payload=payload)
 
 

@@ -15,6 +15,7 @@ from grader.core.bounded_regex import lines_that_count
 from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.spec import STREAMS, Spec, Stream
+from grader.core.pipeline import Course
 from grader.core.text import quote
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, asked_of, scopes
@@ -236,9 +237,9 @@ _GENERAL: Mapping[str, Family] = {
 FAMILIES = {**_GENERAL, **{kind.name: kind.check.mutants for kind in KINDS.values() if kind.check.mutants}}
 
 
-def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
+def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Mutant]:
     """Yield the mutants that are the right program with a fault on its way out; some change nothing at all."""
-    for scope in scopes(spec, scenes):
+    for scope in scopes(spec, scenes, course):
         for family in FAMILIES.values():
             yield from family(scope)
     # At last a program that has the answers of all visible tests written into it, and no others.

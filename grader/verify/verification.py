@@ -200,10 +200,7 @@ def _try_mutants(
     """
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = list(output_mutants(course.spec, known))
-    for kind in kinds_in(course.spec):
-        judged_whole += kind.check.run_mutants(course, known)
-    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
+    trials = [try_output(mutant, known, baseline, course) for mutant in output_mutants(course.spec, known, course)]
     running, untried = source_mutants(course, most)
     ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):

@@ -18,11 +18,13 @@ from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
 
-def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """Find a step of a dialogue that waits for something after the end of the output."""
-    steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
-    if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
-        yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
+@lint_rule(None, "never-passes")
+def steps_after_the_end(subject: Subject) -> Iterator[Flaw]:
+    """Find steps that wait for something after the end of the output."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
+        if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
+            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
 
 
 @lint_rule(None, "ignored-expectation")

@@ -29,7 +29,6 @@ from grader.kinds.functions.model import (
 )
 from grader.kinds.functions.values import fits, is_plain_type
 from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.smallest import smaller_parts
 from grader.verify import expected_results
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
@@ -38,19 +37,11 @@ from grader.verify.source_mutants import ReferenceProgram
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
-def smaller(case: Case) -> Iterator[Case]:
-    """Yield the case with one of the arguments smaller."""
-    function = functions_in(case)
-    for args in smaller_parts(function.call.args):
-        yield replace(case, payload=function.with_args(args))
-
-
 # ---------------------------------------------------------------- lint
 
 
-def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
+def _mistyped_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
     """Find values of another type than the function has there."""
-    function = functions_in(case)
     call = function.call.signature
     wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
     left = function.args.items()
@@ -116,7 +107,9 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
 
 @lint_rule(None, "never-passes")
 def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
-    """Find calls that are the same as those of a case before, and must return another value."""
+    """Find values of another type, and calls that are those of a case before, and must return another value."""
+    for case, function in _called(subject):
+        yield from _mistyped_values(subject, case, function)
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
         returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}

@@ -130,6 +130,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))
+    arguments = property(lambda self: self.call.args)
     unfit_mutants = property(lambda _: ("streams", "answers"))
 
     def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:

@@ -4,7 +4,7 @@ A player that makes the interactor itself fail survives: a student with the same
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -13,11 +13,10 @@ from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
-from grader.core.pipeline import Course
 from grader.core.yaml.value import WORD
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
-from grader.verify.mutants import Mutant, Scope, scopes
+from grader.verify.mutants import Mutant, Scope
 from grader.verify.samples import read_samples
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
@@ -59,23 +58,21 @@ _Speech = Callable[[Scope, Scene], bytes | None]
 """the text that a player sends in a case, None when it is not wrong there"""
 
 
-def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
-    """Yield the players for each test with an interactor; their texts are variations of the right program's."""
-    for scope in scopes(course.spec, scenes):
-        tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
-        for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
-            fault = partial(_play, partial(speech, scope), argv, course, tried)
-            yield scope.mutant(f"interaction/{name}", about, fault)
+def mutants(scope: Scope) -> Iterator[Mutant]:
+    """Yield the players for a test with an interactor; their texts are variations of the right program's."""
+    tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
+    for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
+        yield scope.mutant(f"interaction/{name}", about, partial(_play, partial(speech, scope), argv, scope, tried))
 
 
 def _play(
-    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: Collection[str], scene: Scene
+    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], scope: Scope, tried: Collection[str], scene: Scene
 ) -> Execution | None:
     text = speech(scene) if scene.given in tried else None
-    if text is None:
+    if text is None or scope.course is None:
         return None
-    launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
-    return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
+    launch = run.launch.launch_reference(scene.case, scope.course.context_of(scene.case))
+    return scope.course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 
 def _first_half(_: Scope, scene: Scene) -> bytes | None:

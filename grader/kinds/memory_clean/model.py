@@ -3,11 +3,12 @@
 from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.limits import LimitOverrides
+from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.payload import Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
+_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0  # of a run, in the budget of a submission
 
 
 class MemoryRule(Payload, frozen=True, kw_only=True):
@@ -15,6 +16,10 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
 
     limits: LimitOverrides = field(default_factory=dict)
     """of that run alone; what is not named is a multiple of what the case allows"""
+
+    def further_seconds(self, limits: Limits) -> float:
+        """Return how long a watched run usually takes; many programs take less."""
+        return self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
     reachable = property(lambda _: ("memory-fault", "memory-leak"))
     extra_run = property(

@@ -11,24 +11,23 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.limits import LimitOverrides
 from grader.core.model.spec import Case
 from grader.core.run.launch import limits_of
 from grader.core.run.report_socket import ReportSocket
 from grader.core.text import one_line
 from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
 from grader.kinds.memory_clean.crash import EXPLAINED, STACK_BYTES, describe_crash
-from grader.kinds.memory_clean.judge import confirm, remark_on_ending, spots
+from grader.kinds.memory_clean.judge import confirm, describe
 from grader.kinds.memory_clean.model import MemoryRule, Watched
 from grader.kinds.memory_clean.report import ProcessReport, find_fatal_signal, find_faults, read_reports
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt
 
-__all__ = ["after_run", "confirm", "explain_crash", "further_seconds", "remark_on_ending", "spots"]
+__all__ = ["after_run", "confirm", "describe", "explain_crash"]
 
 VALGRIND = "valgrind"  # the program, and the Debian package that has it
-_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0  # of a run, in the budget of a submission
 _CRASH_SECONDS = 30.0  # the most time of a run for a crash
 TOOL = (
     VALGRIND,
@@ -74,12 +73,6 @@ def watch_memory(launch: Launch, rule: MemoryRule, plain: Execution) -> Launch:
     return replace(
         launch, tool=TOOL, wires={"{report}": ReportSocket}, argv_untuned=(), limits=slower, dialogue=tuple(steps)
     )
-
-
-def further_seconds(case: Case, limits: Limits) -> float:
-    """Return how long a watched run of a case with these limits may usually take."""
-    rule = MemoryRule.of(case) or MemoryRule()
-    return rule.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
 
 def watch(execution: Execution, launch: Launch, rule: MemoryRule, run: Runner, unknown: str = "") -> Watched | None:

@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from grader.core.build.toolchains import NO_TOOL
 from grader.core.errors import HostError
 from grader.core.kind import Requirement, RunnerShowing
@@ -76,8 +78,8 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
         yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
 
 
-def versions(course: "Course") -> Mapping[str, str]:
-    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`.
+def prepare(course: "Course") -> "Course":
+    """Return the course with the versions of the tools that the cases need; of one that cannot be used, `NO_TOOL`.
 
     `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
     """
@@ -91,7 +93,7 @@ def versions(course: "Course") -> Mapping[str, str]:
         except HostError:
             version = NO_TOOL
         found[tool.name] = f"{version} ({tool.package})" if tool.package else version
-    return found
+    return replace(course, versions={**course.versions, **found})
 
 
 def style_version(tool: StyleTool, run: Runner) -> str:
