@@ -1,9 +1,8 @@
 """The kinds of cases: one table of them, and the roles in which other parts of grader ask them for something.
 
-What a kind does stands in its room, in a module for each role, or in one file with the members of all. The classes here
-name these members, with what holds for a plain run of the program, where a room says nothing else. A module is imported
-when its role is first asked for, so that a case loads nothing of the other kinds, and no judging code before the first
-program has started.
+What a kind does stands in its room, in a module for each role, or in one file with the members of all; of what is not
+there, that of a plain run of the program holds, which stands here. A module is imported when its role is first asked
+for, so that a case loads nothing of the other kinds, and no judging code before the first program has started.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -73,8 +72,7 @@ class LaunchContext(Struct, frozen=True, kw_only=True):
     folder: Path | None = None  # the built submission; None for the reference
     prepared: Any = None  # the result of `Kind.prepare`, made once for all submissions
     charged: Collection[str] = ()  # `Artifact.charged`
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
+    files: Mapping[str, bytes] = {}  # the result of `Kind.prepare_test`, for the cases of one test: name -> content
     token: str = ""  # an unguessable token for a probe; empty: the kind generates a new one for each launch
 
 
@@ -106,11 +104,9 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     deviations: tuple[Deviation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
-    share: Fraction = Fraction(1)
-    """the share of the credit that an interactor or another judge gives, apart from the deviations"""
+    share: Fraction = Fraction(1)  # of the credit that an interactor or another judge gives, apart from the deviations
     remark: str = ""  # the sentence for a case in which nothing deviates
-    compares_outputs: bool = True
-    """whether streams, status and files are compared too; False where the failure explains all their differences"""
+    compares_outputs: bool = True  # streams, status and files too; False where the failure explains all differences
 
 
 class KeysRole(Struct, frozen=True, kw_only=True):
@@ -154,10 +150,8 @@ class RunRole(Struct, frozen=True, kw_only=True):
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
     """yields what happened in each run of a test; None where each case is run by itself. HostError, or `Unprepared`"""
     launch: "Callable[[Case, LaunchContext, Callable[..., Launch]], Launch]" = lambda _case, _context, around: around()
-    """returns what is started for a case, of the reference where the context has no folder; the function makes it of a
-    command, by default that of the spec. HostError where nothing can start"""
-    command_text: Callable[[Case, Spec], str] | None = None
-    """the case as text that a student can type; None for the command"""
+    """returns what is started for a case, which the function makes of a command, that of the spec without any"""
+    command_text: Callable[[Case, Spec], str] | None = None  # the case as a student can type it; None for the command
     invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
     """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
@@ -166,11 +160,9 @@ class RunRole(Struct, frozen=True, kw_only=True):
     """why a case failed by the course's own fault, whatever is handed in; "" where no run without it proves that"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
     """looks for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner"""
-    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
-    """returns the Debian packages that a machine needs to grade such a case"""
+    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()  # of Debian, that a machine needs for such a case
     prepare: "Callable[[Course], Course]" = lambda course: course
-    """prepares what all submissions share, mostly in `Course.prepared`, and adds to `Course.versions` the tools that it
-    needs, for the digest of a grade; HostError where the spec cannot be run here"""
+    """adds what all submissions share to `prepared`, and further tools to `versions`; HostError where anything lacks"""
     prepare_build: "Callable[[Course, Artifact | Mapping[str, bytes]], Mapping[str, bytes]]" = lambda *_: {}
     """makes files of what was built, for `Artifact.made` or beside the files of the reference"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
@@ -198,8 +190,7 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
     recording: "tuple[Payload, Callable[[Case, Any, Callable[[Case], Execution]], Payload | None]] | None" = None
-    """what a case has that is not recorded yet, and what records what an author enters while the reference runs, by the
-    last argument: None for an empty recording"""
+    """what a case has before; and what records an author while the reference runs, by the last argument, if anything"""
 
 
 class CheckRole(Struct, frozen=True, kw_only=True):
@@ -238,8 +229,7 @@ class _Asked(Generic[_Members]):
         self.role, self.filled = role, dict[str, _Members]()
 
     def __get__(self, kind: "Kind", _owner: object = None) -> _Members:
-        """Return the role; its module is imported at the first call."""
-        if kind.room not in self.filled:
+        if kind.room not in self.filled:  # its module is imported now
             module = kind.module(self.role.__name__.removesuffix("Role").lower())
             members = {name: getattr(module, name) for name in self.role.__struct_fields__ if hasattr(module, name)}
             self.filled[kind.room] = self.role(**members)
@@ -247,27 +237,23 @@ class _Asked(Generic[_Members]):
 
 
 CaseRuns = Literal["program", "conversation", "partner", "harness", "tests", "source", "watcher"]
-"""what runs in a case: the program; it in a conversation or with a partner; a harness with it; the student's own tests
-with one of the course's; nothing, since the source is examined; or the program of a case of another kind once more"""
+"""what runs: the program, alone, in a conversation, or beside another; the student's tests; nothing; or it again"""
 
 
 class Kind(Struct, frozen=True):
     """One kind of case."""
 
     name: str  # in `Case.kind` and `Case.also`
-    key: str
-    """selects it, of a case, or with `read_test` of a test; the parts of a case have its value, and then the payload"""
+    key: str  # selects it, of a case, or with `read_test` of a test; its part is the value read, and then the payload
     runs: CaseRuns
     room: str  # the package or module that has its roles
 
-    # One command with input and files repeats a case.
-    is_typed = property(lambda self: self.runs in ("program", "conversation", "partner", "watcher"))
+    is_typed = property(lambda self: self.runs not in ("harness", "tests", "source"))  # one command repeats a case
     prints_answer = property(lambda self: self.runs not in ("harness", "tests"))  # the program's output is it
     has_input = property(lambda self: self.runs in ("conversation", "partner", "harness", "tests"))  # of the kind's own
     has_answer = property(lambda self: self.runs not in ("tests", "source"))  # the reference is asked
     is_on_terminal = property(lambda self: self.runs == "conversation")  # by default
-    # In its keys, and in what a handout says of its cases.
-    states_expectation = property(lambda self: self.runs in ("harness", "tests", "source"))
+    states_expectation = property(lambda self: not self.is_typed)  # in its keys, and in a handout
 
     keys = _Asked(KeysRole)
     language = _Asked(LanguageRole)
