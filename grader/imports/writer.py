@@ -75,8 +75,8 @@ def _check_points(draft: Draft) -> None:
     here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
     lost = sum((Fraction(loss.points) for loss in draft.losses), Fraction(0))
     if abs(Fraction(draft.points) - here - lost) > _MAX_POINTS_APART:
-        told = f"worth {written_points(draft.points)} there, {written_points(here)} here, and {written_points(lost)} are declared"
-        raise UsageError(f"{draft.origin}: {told} as lost; this is a mistake of the import")
+        told = f"worth {written_points(draft.points)} there, {written_points(here)} here"
+        raise UsageError(f"{draft.origin}: {told}; {written_points(lost)} declared as lost (a mistake of the import)")
 
 
 @dataclass(slots=True)
