@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from grader.core.kind import kind_of
 from grader.core.model.spec import Case, CreditStep, Interactor, ScoreGroup
-from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.language import SCORE_GROUP, SCORING
 from grader.core.reader.selection import weigh_tests
+from grader.core.reader.types import read_course_program
 from grader.core.text import count, percent
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
