@@ -25,7 +25,7 @@ from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
 from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
-from grader.verify.output_mutants import output_mutants
+from grader.verify.output_mutants import forgetful_mutants, output_mutants
 from grader.verify.sample_plan import SamplePlan, plan_samples
 from grader.verify.sample_results import (
     OTHER_SEEDS,
@@ -200,7 +200,8 @@ def _try_mutants(
     """
     tell("trying mutants")
     baseline = judge_right(known, course)
-    trials = [try_output(mutant, known, baseline, course) for mutant in output_mutants(course.spec, known, course)]
+    judged_whole = (*output_mutants(course.spec, known, course), *forgetful_mutants(course))
+    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
