@@ -78,19 +78,15 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", endless)
 
 
-def _put(answers: _Answers, turn: int, *new: bytes) -> _Answers:
-    return (*answers[:turn], *new, *answers[turn + len(new) :])
-
-
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
-    "missing": ("{what} is missing", lambda said, turn: _put(said, turn, b"")),
+    "missing": ("{what} is missing", lambda said, turn: (*said[:turn], b"", *said[turn + 1 :])),
     "wrong": (
         "a number of {what} is wrong",
-        lambda said, turn: _put(said, turn, change_last_number(said[turn], 1) or said[turn]),
+        lambda said, turn: (*said[:turn], change_last_number(said[turn], 1) or said[turn], *said[turn + 1 :]),
     ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
-        lambda said, turn: _put(said, turn, *said[turn : turn + 2][::-1]),
+        lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]),
     ),
     "ends": ("ends after input {turn}", lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said),
 }

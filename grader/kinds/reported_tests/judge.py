@@ -1,7 +1,6 @@
 """The judgement of a reported test: one sentence for each way in which it did not pass, or is not there."""
 
 from collections.abc import Sequence
-from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
@@ -98,8 +97,11 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     told = "All tests passed by their report, but the command that runs them"
     if execution.limit and stopped:
         return f"{told} did not end. {stopped[1].text.removesuffix('.')}"
-    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    return f"{told} ended with {how}, which means a failure"
+    return f"{told} ended with {_how_ended(execution)}, which means a failure"
+
+
+def _how_ended(execution: Execution) -> str:
+    return f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
 
 
 def _describe_missing(
@@ -108,14 +110,9 @@ def _describe_missing(
     name = quote(payload.name)
     if stopped:
         return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
-    if execution.signal is not None:
-        number = execution.signal
-        ended = f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
-        sentence = f"{name} was not finished: the tests were ended by signal {ended}."
-        return _ending(Verdict.CRASHED, "signal", sentence)
-    told = _first_error(execution, patterns)
-    ended = f"the command that runs the tests ended with status {execution.status}"
-    ended += "" if execution.status else ", before they were finished: something ends the program"
+    told, how = _first_error(execution, patterns), _how_ended(execution)
+    early = ", before they were finished: something ends the program" if execution.status == 0 else ""
+    ended = f"the command that runs the tests ended with {how}{early}"
     if not run.is_written:
         return _ending(Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{told}.")
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):

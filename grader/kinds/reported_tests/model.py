@@ -78,14 +78,6 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
         return sum(one.outcome not in IDLE_OUTCOMES for one in self.results)
 
 
-class SelectedTests(Struct, frozen=True, kw_only=True):
-    """Which of the reported tests are cases, and how much each counts."""
-
-    only: tuple[str, ...] = ()  # names and globs; empty for all
-    weights: tuple[tuple[str, Fraction], ...] = ()
-    """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
-
-
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
 
@@ -93,7 +85,8 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     format: TestReportFormat
     source: str = ""  # the files that are the report, as a glob; empty for `{report}` or else standard output
     files: Mapping[str, bytes] = {}  # the course's files that are put into the working folder: path -> content
-    selected: SelectedTests = SelectedTests()
+    only: tuple[str, ...] = ()  # names and globs of those that are cases; empty for all
+    weights: tuple[tuple[str, Fraction], ...] = ()  # names and globs, each with how much it counts
     name: str = ""  # its name among the cases; empty where the reference's report is yet to say which tests there are
     full: str = ""  # its full name in the reference's report; empty where the spec names it
     times: int = 1  # how many results the reference's report has of it, without those that are skipped there

@@ -11,7 +11,7 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome
 
 MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
-MAX_RESULTS = 20_000  # of a report; of those of a reference, a tenth may be cases
+MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
