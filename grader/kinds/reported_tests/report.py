@@ -16,8 +16,7 @@ from grader.core.helper_process import Helper, ask_once
 from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Execution, Launch
 from grader.core.text import one_line, size
-from grader.kinds.reported_tests.junit_xml import read_junit
-from grader.kinds.reported_tests.line_reports import read_cargo, read_go, read_unity
+from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat
 from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
 from grader.kinds.reported_tests.tap import read_tap
