@@ -223,7 +223,7 @@ def read_cargo(data: bytes) -> TestReport:
     for line in lines_of_report(data):
         if start := _CARGO_START.match(line):
             announced, current, named = (announced or 0) + int(start["number"]), None, {}
-        elif announced is not None and (found := _CARGO_TEST.match(line)):
+        elif found := _CARGO_TEST.match(line):
             node = named[found["name"]] = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]])
             node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
             add_result(nodes, node)
@@ -235,7 +235,7 @@ def read_cargo(data: bytes) -> TestReport:
             current.detail += f"{line}\n"
     for node in nodes:
         _read_panic(node)
-    return _counted_report(nodes, announced, "`cargo test`")
+    return _counted_report(nodes if announced is not None else [], announced, "`cargo test`")
 
 
 def _counted_report(nodes: list[ReportedOutcome], announced: int | None, tool: str) -> TestReport:

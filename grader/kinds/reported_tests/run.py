@@ -49,7 +49,7 @@ CONFIGURATIONS = (
 _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
-_END_BYTES = 16_000  # of each stream, for a case without a result
+_END_BYTES = 8_000  # of each stream, for a case without a result
 RUNNERS: Mapping[str, str] = {
     "node": "nodejs",
     "bats": "bats",

@@ -35,7 +35,7 @@ _PAIR = lazy_regex(
 )
 """of a YAML block: a key with a text on its line, or with lines below it that are further to the right"""
 _EQUALITIES = ("==", "===", "equal", "strictEqual", "deepEqual", "deepStrictEqual", "equals")
-_SUMMARY = ("Subtest:", "tests ", "pass ", "fail ")  # begins what Node writes as comments, and is about no point
+_SUMMARY = ("Subtest:", "tests ", "pass ", "fail ", "TAP version ")  # begins what is about no point
 _ESCAPED = lazy_regex(r"\\([#\\])")
 
 
@@ -148,7 +148,7 @@ class _Reading:
         children: list[ReportedOutcome] = []
         if self.levels[-1].indent > indent and not self.levels[-1].is_braced:  # its subtests stand before it
             while self.levels[-2].indent > indent:
-                self._end_level()
+                self.levels[-2].nodes += self._pop_level().nodes
             children = self._pop_level().nodes
         if not indent and len(self.levels) == 1 and found["number"]:
             number, level = int(found["number"]), self.levels[0]
