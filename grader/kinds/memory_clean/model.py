@@ -84,10 +84,7 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
     """why it is unknown whether there are faults, in a sentence without its full stop; empty when it is known"""
     execution: Execution | None = None  # that run; None where there was none
 
-    @property
-    def further_run(self) -> Execution | None:
-        """The run under the tool."""
-        return self.execution
+    further_run = property(lambda self: self.execution)
 
 
 MEMORY_CLEAN_NAME = "memory-clean"  # under which a case has its rule, and an execution what came of it

@@ -119,12 +119,5 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     report: TestReport = TestReport()
     is_written: bool = True  # False where there is no report at all
 
-    @property
-    def outcome(self) -> object:
-        """The result, which distinguishes causes."""
-        return tuple((one.outcome, one.message) for one in self.results)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the report, which the program may have written."""
-        return sum(len(one.detail) for one in self.results)
+    outcome = property(lambda self: tuple((one.outcome, one.message) for one in self.results))
+    size = property(lambda self: sum(len(one.detail) for one in self.results))

@@ -45,11 +45,8 @@ def _programs(subject: Subject) -> Iterator[tuple[str, str, Mapping[str, bytes]]
     for path, test in subject.tests():
         for program in filter(None, map(TestedProgram.of, test.cases)):
             right = program.suite.right
-            yield from (
-                [(path, program.name, {**right[0], **program.files})]
-                if program.name
-                else [(path, "", files) for files in right]
-            )
+            for files in [{**right[0], **program.files}] if program.name else right:
+                yield path, program.name, files
 
 
 def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> list[TestResult]:

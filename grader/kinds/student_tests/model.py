@@ -44,7 +44,4 @@ class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
     noticed: int = 0
     total: int = 0  # how many wrong programs are noticed, and how many there are
 
-    @property
-    def outcome(self) -> object:
-        """What came of it, which distinguishes causes."""
-        return self.problem, self.false_alarms, self.is_noticed
+    outcome = property(lambda self: (self.problem, self.false_alarms, self.is_noticed))
