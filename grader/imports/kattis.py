@@ -16,6 +16,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from grader.core.errors import UsageError
 from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
 from grader.core.text import listed, one_line
@@ -43,9 +45,8 @@ from grader.imports.kattis_package import (
 )
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import (
-    ANSWERS_FORM,
-    Label,
     LabelledProgram,
+    ProgramForm,
     Programs,
     answers_in,
     read_labelled,
@@ -74,7 +75,7 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
 def _read(package: Package, assignment_id: str, limit: TimeLimit | None) -> Draft:
     losses = [Loss(rule="key-twice", detail=key) for key in package.twice]
     submissions = read_labelled(package, losses)
-    groups = read_groups(package, [one.label for one in submissions], losses)
+    groups = read_groups(package, submissions, losses)
     is_answered = "submit-answer" in as_words(package.problem.get("type"))
     names = _answer_names(groups) if is_answered else {}
     if is_answered:
@@ -375,15 +376,17 @@ def _with_answers(
     default output validator compares with them.
     """
     names = _answer_names(groups)
-    found = [replace(one, files=files) for one in every if (files := answers_in(one.files, names))]
-    if left := sorted({one.name for one in every} - {one.name for one in found}):
+    answered = [structs.replace(one, files=answers_in(one.files, names)) for one in every]
+    found = [one for one in answered if one.files]
+    if left := sorted(one.name for one in answered if not one.files):
         losses.append(Loss(rule="no-answers", detail=listed(left, most=5)))
     if not package.has_validator:
         known = {names[datum.name]: content_of(datum.answer) for group in groups for datum in group.data}
-        label = Label(results=frozenset({_ACCEPTED}))
-        found.append(LabelledProgram(name="accepted/package-answers", files=known, label=label))
+        results = frozenset({_ACCEPTED})
+        found.append(LabelledProgram(name="accepted/package-answers", files=known, results=results))
     losses.append(Loss(rule="answers", detail=listed(list(dict.fromkeys(names.values())), most=5)))
-    return Programs(form=ANSWERS_FORM, found=found)
+    # `cat` writes a file, which is then compared as what a program writes.
+    return Programs(form=ProgramForm(language="shell", main="", program="cat"), found=found)
 
 
 def _samples(
@@ -396,8 +399,8 @@ def _samples(
     found: dict[str, DraftSample] = {}
     left: list[str] = []
     for program in programs.found:
-        score = _stated_score(program.label, package, groups)
-        if score is None or (_SLOW in program.label.results and not has_limit):
+        score = _stated_score(program, package, groups)
+        if score is None or (_SLOW in program.results and not has_limit):
             left.append(program.name)
             continue
         folder, _, own = program.name.partition("/")
@@ -405,27 +408,27 @@ def _samples(
         number = 2  # `a.py` and `a.py3` would be one sample
         while sample in found:
             sample, number = f"{usual}-{number}", number + 1
-        description = " or ".join(sorted(program.label.results)) or "judged"
+        description = " or ".join(sorted(program.results)) or "judged"
         found[sample] = DraftSample(files=program.files, score=score, about=f"{description} in the package")
     if left:
         losses.append(Loss(rule="no-score", detail=listed(left, most=5)))
     return found
 
 
-def _stated_score(label: Label, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
+def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
     """Return the score of a submission as a sample; None when it is unknown."""
     is_scored = any(group.is_scored for group in groups)
-    if package.is_scoring and label.score is not None:
-        return label.score
-    if label.results == {_PARTIAL}:
+    if package.is_scoring and program.score is not None:
+        return program.score
+    if program.results == {_PARTIAL}:
         return "partial"
-    if label.results == {_ACCEPTED}:
+    if program.results == {_ACCEPTED}:
         is_custom = any(group.is_scored and group.is_custom for group in groups)
         return (
             None
             if is_custom or (package.is_scoring and score_files(package))
             else sum((group.points for group in groups), Fraction(0))
         )
-    if (package.is_scoring and not is_scored) or not label.results or label.results & {_ACCEPTED, _PARTIAL}:
+    if (package.is_scoring and not is_scored) or not program.results or program.results & {_ACCEPTED, _PARTIAL}:
         return None
     return Fraction(0)

@@ -22,28 +22,17 @@ from grader.core.reader.files import read_data, read_top, to_data
 from grader.imports import Tell, check_name, tell_nobody
 from grader.imports.draft import Loss
 
-Files = Mapping[str, bytes]
-"""path -> content"""
-
-PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
+Files = Mapping[str, bytes]  # by their paths
+TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
+PROBLEM, JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 MAX_PACKAGE_FILES = 20_000
-"""of a package"""
-_MAX_HELD_BYTES = 2**10
-"""of a file that is in memory while a package is imported"""
+_MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is imported
 _Contents = Mapping[str, LazyBytes]
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
 _PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
-_READ_KEYS = frozenset(
-    (
-        *("problem_format_version", "name", "type", "validation", "validator_flags", "limits", "constants", "grading"),
-        *("author", "credits", "source", "rights_owner", "license", "languages"),
-    )
-)
-"""of `problem.yaml`: which of two values counts matters for these alone"""
 _SETTINGS = ("testdata.yaml", "test_group.yaml")
-_ON_REJECT = {"first_error": "break", "grade": "continue"}
-"""a word of `grading` in problem.yaml -> that of `on_reject`"""
+_ON_REJECT = {"first_error": "break", "grade": "continue"}  # a word of `grading` in problem.yaml -> that of `on_reject`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +40,11 @@ class Package:
     """A problem package."""
 
     path: Path
-    problem: Mapping[str, Any]
-    """its `problem.yaml`"""
-    files: ContentsByName
-    """by the path in the package, but for names with a dot in front, which do not belong to it"""
-    links: Sequence[str]
-    """what is neither a file nor a folder, and does not lead to one inside the package"""
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """new name -> the one in the package, which cannot be carried over"""
-    twice: Sequence[str] = ()
-    """keys of `problem.yaml` that are there twice, and that nobody reads"""
+    problem: Mapping[str, Any]  # its `problem.yaml`
+    files: ContentsByName  # but for names with a dot in front, which do not belong to it
+    links: Sequence[str]  # what is neither a file nor a folder, and does not lead to one inside the package
+    renamed: Mapping[str, str] = field(default_factory=dict)  # new name -> the one that cannot be carried over
+    twice: Sequence[str] = ()  # keys of `problem.yaml` that are there twice, and that nobody reads
 
     @property
     def is_legacy(self) -> bool:
@@ -80,20 +64,19 @@ class Package:
         return any(name.startswith(("output_validator/", "output_validators/")) for name in self.files)
 
     @property
-    def is_of_domjudge(self) -> bool:
-        """Whether it was made for DOMjudge."""
-        return _JUDGE in self.files
-
-    @property
     def of_judge(self) -> Mapping[str, str]:
-        """The settings for DOMjudge alone, by their keys."""
-        return dict(_JUDGE_LINE.findall(self.files.get(_JUDGE, b"").decode(errors="replace")))
+        """The settings for DOMjudge alone, by their keys; none of a package that is not for DOMjudge."""
+        return dict(_JUDGE_LINE.findall(self.files.get(JUDGE, b"").decode(errors="replace")))
 
     @property
     def interaction(self) -> str:
         """`interactive`, `multi-pass`, both, or nothing."""
         kind = {*as_words(self.problem.get("type")), *as_words(self.problem.get("validation"))}
         return " and ".join(word for word in ("interactive", "multi-pass") if word in kind)
+
+    def error(self, problem: str) -> UsageError:
+        """Return the error that this cannot be imported."""
+        return UsageError(f"{self.path}: {problem}")
 
     def settings(self, folder: str) -> Mapping[str, Any]:
         """Return the own settings of a group of test data."""
@@ -121,12 +104,9 @@ class Package:
 class KattisOptions:
     """How packages are imported."""
 
-    max_bytes: int = 1024 * MIB
-    """of all files of a package"""
+    max_bytes: int = 1024 * MIB  # of all files of a package
     tell: Tell = tell_nobody
-    """takes note of how much is read"""
-    measure: bool = False
-    """whether a limit of time that the package does not have is derived by running its accepted programs"""
+    measure: bool = False  # whether a missing limit of time is derived by running the accepted programs
 
 
 DEFAULT_OPTIONS = KattisOptions()
@@ -153,7 +133,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     files, renamed = _with_plain_names(found)
     top = read_top(path / PROBLEM)
     problem, twice = _read_mapping(path, PROBLEM, lambda _: to_data(top)), top.context.problems.values()
-    if wrong := [one for one in twice if re.split(r"[.\[]", one.path)[0] in _READ_KEYS]:
+    if wrong := [one for one in twice if re.split(r"[.\[]", one.path)[0] in TABLES["problem_keys"]]:
         raise SpecError(tuple(wrong))
     package = Package(
         path=path,
@@ -165,7 +145,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     )
     for key in ("special_compare", "special_run"):
         if package.of_judge.get(key) and not package.has_validator:
-            missing = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
+            missing = f"{key} in {JUDGE} names a program of the judge's own, which the package does not have"
             raise UsageError(f"{path}: {missing}: put it into output_validators/")
     return package
 
@@ -275,44 +255,30 @@ def _read_mapping(path: Path, name: str, read: Callable[[Path], Any] = read_data
 class Datum:
     """One input with its answer."""
 
-    name: str
-    """path below `data/`, without an ending"""
+    name: str  # its path below `data/`, without an ending
     input: LazyBytes
     answer: LazyBytes
-    flags: tuple[str, ...] = ()
-    """of the output validator"""
+    flags: tuple[str, ...] = ()  # of the output validator
     args: tuple[str, ...] = ()
-    files: ContentsByName
-    """put into the program's folder"""
-    max_score: Fraction | None = None
-    """the most points that the validator may write for it; None where it writes none"""
+    files: ContentsByName  # put into the program's folder
+    max_score: Fraction | None = None  # the most points that the validator may write for it; None where it writes none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataGroup:
     """A group of inputs, with the groups in it, and with its points where it becomes a test."""
 
-    name: str
-    """`sample`, `secret` or `secret/group1`; `data` for all of them"""
-    data: Sequence[Datum]
-    """with that of the groups in it, behind its own"""
+    name: str  # `sample`, `secret` or `secret/group1`; `data` for all of them
+    data: Sequence[Datum]  # with that of the groups in it
+    direct: Sequence[Datum] = ()  # that lies in none of them
     parts: tuple["DataGroup", ...] = ()
-    own: Mapping[str, Any] = field(default_factory=dict)
-    """its settings"""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    """with those of the groups around it"""
+    own: Mapping[str, Any] = field(default_factory=dict)  # its settings
+    settings: Mapping[str, Any] = field(default_factory=dict)  # with those of the groups around it
     points: Fraction = Fraction(0)
     all_or_nothing: bool = True
-    is_least: bool = False
-    """whether it is all or nothing since the least of its scores counts"""
+    is_least: bool = False  # whether it is all or nothing since the least of its scores counts
     needs: tuple[str, ...] = ()
-    is_scored: bool = False
-    """whether graders score the groups in it"""
-
-    @property
-    def direct(self) -> Sequence[Datum]:
-        """The inputs that lie in none of the groups in it."""
-        return self.data[: len(self.data) - sum(len(part.data) for part in self.parts)]
+    is_scored: bool = False  # whether graders score the groups in it
 
     @property
     def flags(self) -> Sequence[str]:
@@ -322,12 +288,7 @@ class DataGroup:
     @property
     def how(self) -> str:
         """How the scores of its members are combined."""
-        return _how_of(self.settings)
-
-    @property
-    def own_how(self) -> str:
-        """How they are combined by its own settings."""
-        return _how_of(self.own)
+        return next((how for how in ("min", "max", "avg") if how in self.flags), "sum")
 
     @property
     def is_custom(self) -> bool:
@@ -347,11 +308,6 @@ class DataGroup:
         return number
 
 
-def _how_of(settings: Mapping[str, Any]) -> str:
-    flags = as_words(settings.get("grader_flags"))
-    return next((how for how in ("min", "max", "avg") if how in flags), "sum")
-
-
 def read_group(package: Package, name: str, around: Mapping[str, Any], losses: list[Loss]) -> DataGroup:
     """Read the data below `data/NAME` with the groups in it that have any; adds to `losses` what is left out."""
     folder = f"data/{name}".rstrip("/")
@@ -363,9 +319,9 @@ def read_group(package: Package, name: str, around: Mapping[str, Any], losses: l
     settings = {**around, **own, **over}
     inner = [f"{name}/{one}" for one in package.folders(f"{folder}/")] if name else ["sample", "secret"]
     parts = tuple(part for one in inner if (part := read_group(package, one, settings, losses)).data)
-    direct = _data_of(package, name, settings, losses) if name else ()
+    direct = tuple(_data_of(package, name, settings, losses)) if name else ()
     data = (*direct, *(datum for part in parts for datum in part.data))
-    return DataGroup(name=name or "data", data=data, parts=parts, own=own, settings=settings)
+    return DataGroup(name=name or "data", data=data, direct=direct, parts=parts, own=own, settings=settings)
 
 
 def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: list[Loss]) -> Iterator[Datum]:
@@ -386,6 +342,11 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
         settings = {**around, **package.data(f"data/{full}.yaml")}
         flags = settings.get("output_validator_flags")
         always = package.problem.get("validator_flags", package.of_judge.get("special_compare_args"))
+        alone = package.files.get(f"data/{full}.args", b"")
+        try:
+            args = shlex.split(alone.decode()) or as_words(settings.get("args"))
+        except ValueError as error:
+            raise UsageError(f"data/{full}.args: it cannot be split into arguments: {error}") from error
         yield Datum(
             name=full,
             answer=answer,
@@ -395,7 +356,7 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
                 *as_words(settings.get("output_validator_args")),
             ),
             input=inside.data.get(f"{base}.in", b""),
-            args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
+            args=tuple(args),
             files=package.below(f"data/{full}.files/"),
         )
 
@@ -417,12 +378,3 @@ def _quoted_words(value: Any) -> Sequence[str]:
         return shlex.split(value) if isinstance(value, str) else as_words(value)
     except ValueError:
         return as_words(value)
-
-
-def _arguments(package: Package, name: str) -> tuple[str, ...]:
-    """Return the words of the file with the arguments of an input, as a shell splits them; none without one."""
-    text = package.files.get(f"data/{name}.args", b"")
-    try:
-        return tuple(shlex.split(text.decode()))
-    except ValueError as error:
-        raise UsageError(f"data/{name}.args: it cannot be split into arguments: {error}") from error

@@ -6,30 +6,30 @@ The package states results in the name of the folder, in the source (`@EXPECTED_
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from grader.core.text import listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import Files, Package, as_mapping, as_number, as_words
+from grader.imports.kattis_package import TABLES, Files, Package, as_mapping, as_number, as_words
 from grader.kinds.unit_tests.java_text import masked_java
 
 
-class ProgramForm(NamedTuple):
+class ProgramForm(Struct, frozen=True, kw_only=True):
     """How programs in a language are called, built and started."""
 
     language: str
-    main: str
-    """the name of the main file"""
-    others: tuple[str, ...] = ()
-    """further endings of sources"""
+    main: str  # the name of the main file
+    others: tuple[str, ...] = ()  # further endings of sources
     program: str = "./main"
     build: str = ""
+    build_all: str = ""  # of several source files
     produces: tuple[str, ...] = ("main",)
-    suffix: str = ""
-    """what the id of its spec ends in, where that is not the language"""
+    suffix: str = ""  # what the id of its spec ends in, where that is not the language
 
     @property
     def endings(self) -> tuple[str, ...]:
@@ -37,114 +37,61 @@ class ProgramForm(NamedTuple):
         return (PurePosixPath(self.main).suffix, *self.others)
 
 
-ANSWERS_FORM = ProgramForm("shell", "", program="cat")
-"""of answers that are handed in: `cat` writes a file, which is then compared as what a program writes"""
-_BUILD_SCRIPTS = "sh -c 'chmod +x build && ./build && chmod +x run'"
-_SCRIPTS = ProgramForm("bash", "build", (), "./run", _BUILD_SCRIPTS, ("*",), "scripts")
-"""of a program with a script `build`, that makes `run`, or has it beside it; its sources are in any language"""
-_PYPY = ProgramForm("python", "main.py", (".py3",), "pypy3 main.py", suffix="pypy")
-"""of a program that asks for PyPy: in its first line, or in submissions.yaml"""
-_CS_BUILD = "mcs -debug -r:System.Numerics -out:main.exe main.cs"
-_ML_BUILD = "ocamlopt -g -I +str -I +unix -o main unix.cmxa str.cmxa main.ml"  # which judges link
-_FORMS = (
-    ProgramForm("python", "main.py", (".py3",), "python3 main.py"),
-    ProgramForm("java", "Main.java", (), "java Main", "javac -encoding UTF-8 Main.java", ("*.class",)),
-    ProgramForm("cpp", "main.cpp", (".cc", ".cxx", ".c++", ".C"), build="g++ -O2 -std=gnu++20 -o main main.cpp"),
-    ProgramForm("c", "main.c", build="gcc -O2 -std=gnu11 -o main main.c -lm"),
-    ProgramForm("javascript", "main.js", program="node main.js"),
-    ProgramForm("ruby", "main.rb", program="ruby main.rb"),
-    ProgramForm("lua", "main.lua", program="lua5.4 main.lua"),
-    ProgramForm("bash", "main.sh", (".bash",), "bash ./main.sh"),
-    ProgramForm("pascal", "main.pas", build="fpc -O2 -omain main.pas"),
-    ProgramForm("go", "main.go", build="go build -o main main.go"),
-    ProgramForm("rust", "main.rs", build="rustc -O --edition=2021 -o main main.rs"),
-    ProgramForm("haskell", "main.hs", build="ghc -O2 -o main main.hs"),
-    ProgramForm("ocaml", "main.ml", build=_ML_BUILD),
-    ProgramForm("fortran", "main.f90", (".f95",), build="gfortran -O2 -o main main.f90"),
-    ProgramForm("csharp", "main.cs", (), "mono main.exe", _CS_BUILD, ("main.exe", "main.exe.mdb")),
-    ProgramForm(
-        "kotlin", "main.kt", (), "java -jar main.jar", "kotlinc main.kt -include-runtime -d main.jar", ("main.jar",)
-    ),
+_FORMS = convert(TABLES["forms"], tuple[ProgramForm, ...])
+_SCRIPTS = ProgramForm(
+    language="bash",
+    main="build",
+    program="./run",
+    build="sh -c 'chmod +x build && ./build && chmod +x run'",
+    produces=("*",),
+    suffix="scripts",
 )
-"""the first with an accepted submission comes first; no `.pl`, which is Perl to some judges and Prolog to others"""
-_BUILD_ALL = {
-    # Wherever a file lies, its class goes where its package line says.
-    "java": """sh -c 'javac -encoding UTF-8 -d . $(find . -name "*.java")'""",
-    "cpp": "sh -c 'g++ -O2 -std=gnu++20 -o main *.cpp'",
-    "c": "sh -c 'gcc -O2 -std=gnu11 -o main *.c -lm'",
-}
-"""of several source files"""
+"""of a program with a script `build`, that makes `run`, or has it beside it; its sources are in any language"""
+_PYPY = replace(_FORMS[0], program="pypy3 main.py", suffix="pypy")
+"""of a program that asks for PyPy: in its first line, or in submissions.yaml"""
 _PYPY_LINE = re.compile(rb"#![^\n]*\bpypy3?\b")
 _ANSWER_ENDINGS = (".out", ".ans", ".txt")
-_RESULTS = {
-    word: result
-    for result, words in {
-        "accepted": "CORRECT ACCEPTED AC",
-        "wrong answer": "WRONG-ANSWER WA NO-OUTPUT",
-        "time limit exceeded": "TIMELIMIT TIME-LIMIT-EXCEEDED TLE",
-        "run time error": "RUN-ERROR RUN-TIME-ERROR RTE MEMORY-LIMIT",
-        "output limit exceeded": "OUTPUT-LIMIT",
-        "partially accepted": "PARTIALLY-ACCEPTED PAC",
-        "compiler error": "COMPILER-ERROR",
-        "rejected": "REJECTED",
-    }.items()
-    for word in words.split()
-}
-"""in sources and `submissions.yaml`"""
+_RESULTS = {word: result for result, words in TABLES["results"].items() for word in words}
+_OF_FOLDERS = {**{result.replace(" ", "_"): [result] for result in TABLES["results"]}, **TABLES["folders"]}
 _EVERY_RESULT = frozenset({"accepted", "wrong answer", "time limit exceeded", "run time error"})
-_OF_FOLDERS = {
-    **{result.replace(" ", "_"): frozenset({result}) for result in _RESULTS.values()},
-    "memory_limit_exceeded": frozenset({"memory limit exceeded"}),
-    "compile_error": frozenset({"compile error"}),
-    "brute_force": frozenset({"time limit exceeded", "run time error"}),
-    "runtime_exception": frozenset({"run time error"}),
-    "no_output": frozenset({"wrong answer"}),
-}
 _ENTRIES = "submissions/submissions.yaml"
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
 _NAMED_POINTS = re.compile(r"(?:^|[-_.])(?:([0-9]{1,5})(?:p|pts?|points)|(?:score|points)[-_]?([0-9]{1,5}))(?=[-_.]|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
-    """The expected result of a submission in a package; empty where the package contradicts itself."""
+class LabelledProgram(Struct, frozen=True, kw_only=True):
+    """A submission of the package, with the files that the assignment asks for, and what it has to get."""
 
-    results: frozenset[str] = frozenset()
-    """any of these is right: `accepted`, `wrong answer`, ..."""
+    name: str  # `accepted/ann.py`
+    files: Files
+    results: frozenset[str] = frozenset()  # any of these is right; none where the package contradicts itself
     score: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelledProgram:
-    """A submission of the package, with the files that the assignment asks for."""
-
-    name: str
-    """`accepted/ann.py`"""
-    files: Files
-    label: Label
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Programs:
+class Programs(Struct, frozen=True, kw_only=True):
     """The submissions in one language."""
 
     form: ProgramForm
     found: Sequence[LabelledProgram] = ()
-    include: Files = field(default_factory=dict)
-    """files that are added to each of them"""
+    include: Files = {}  # files that are added to each of them
 
     @property
     def build(self) -> str:
         """The command that builds each of them, also where one has several source files, or include has one."""
         has_several = any(len(_sources_in({**one.files, **self.include}, self.form)) > 1 for one in self.found)
-        return _BUILD_ALL.get(self.form.language, self.form.build) if has_several else self.form.build
+        return (has_several and self.form.build_all) or self.form.build
 
     @property
     def reference(self) -> Files | None:
         """The first accepted program, if it is in Python: a reference is run without being built."""
-        accepted = [one.files for one in self.found if one.label.results == {"accepted"}]
+        accepted = [one.files for one in self.found if one.results == {"accepted"}]
         is_python = self.form.program.startswith("python3")
         return {**accepted[0], **self.include} if accepted and is_python else None
+
+    @property
+    def order(self) -> tuple[bool, bool]:
+        """What sorts them: a spec for PyPy or for scripts is the first only where no other has an accepted program."""
+        return not any("accepted" in one.results for one in self.found), bool(self.form.suffix)
 
 
 def read_programs(package: Package, every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
@@ -167,19 +114,18 @@ def read_programs(package: Package, every: Sequence[LabelledProgram], losses: li
             if form is _SCRIPTS:
                 files = {"build": b"#!/bin/sh\n", **one.files} if {"build", "run"} & one.files.keys() else None
             else:
-                files = _prepared(one.files, form, _entry_point(package, one.name))
+                entries = _entries_for(package, one.name)
+                entry = next((str(stated["entrypoint"]) for stated in entries if "entrypoint" in stated), "")
+                files = _prepared(one.files, form, entry)
             if files is not None:
-                del left[one.name]
-                found.append(LabelledProgram(name=one.name, files=files, label=one.label))
+                found.append(replace(left.pop(one.name), files=files))
         if found and is_main_there:
             losses.append(Loss(rule="main-in-include", detail=form.language))
         elif found:
             made.append(Programs(form=form, found=found, include=include))
     if left:
         losses.append(Loss(rule="no-form", detail=listed(sorted(left), most=5)))
-    # A spec for PyPy or for scripts is the first only where there is no other with an accepted program.
-    made.sort(key=lambda programs: (not _is_accepted(programs), bool(programs.form.suffix)))
-    return made or [Programs(form=_FORMS[0])]
+    return sorted(made, key=lambda programs: programs.order) or [Programs(form=_FORMS[0])]
 
 
 def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProgram]:
@@ -190,10 +136,7 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
         name, _, inner = rest.partition("/")
         if rest:  # which submissions.yaml has not
             submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
-    return [
-        LabelledProgram(name=name, files=files, label=_label_of(package, name, files, losses))
-        for name, files in submissions.items()
-    ]
+    return [_labelled(package, name, files, losses) for name, files in submissions.items()]
 
 
 def answers_in(files: Files, names: Mapping[str, str]) -> Files:
@@ -211,10 +154,6 @@ def answers_in(files: Files, names: Mapping[str, str]) -> Files:
     return found
 
 
-def _is_accepted(programs: Programs) -> bool:
-    return any("accepted" in one.label.results for one in programs.found)
-
-
 def _asks_for_pypy(package: Package, one: LabelledProgram) -> bool:
     stated = any(str(entry.get("language", "")).startswith("pypy") for entry in _entries_for(package, one.name))
     return stated or any(map(_PYPY_LINE.match, one.files.values()))
@@ -230,7 +169,7 @@ def _include_of(package: Package, form: ProgramForm) -> Files:
 
 
 def _sources_in(files: Files, form: ProgramForm) -> list[str]:
-    own = [name for name in files if form.main and name.endswith(form.endings)]
+    own = [name for name in files if name.endswith(form.endings)]
     if form.language == "python":
         own = [name for name in own if not re.match(rb"#!.*python2", files[name])]
     return own
@@ -243,10 +182,6 @@ def _is_main(name: str, content: bytes, form: ProgramForm) -> bool:
         return name in {"main.py", "__main__.py"}
     wanted = rb"\bvoid\s+main\s*\(" if form.language == "java" else rb"\bmain\s*\("
     return name == form.main or re.search(wanted, content) is not None
-
-
-def _entry_point(package: Package, name: str) -> str:
-    return next((str(entry["entrypoint"]) for entry in _entries_for(package, name) if "entrypoint" in entry), "")
 
 
 def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
@@ -316,7 +251,7 @@ def _class_with_main(code: str) -> str:
 # ---------------------------------------------------------------- what the package says of a submission
 
 
-def _label_of(package: Package, name: str, files: Files, losses: list[Loss]) -> Label:
+def _labelled(package: Package, name: str, files: Files, losses: list[Loss]) -> LabelledProgram:
     folder, _, own = name.partition("/")
     stated = list(_stated_by_folder(package, folder))
     scores: list[Fraction | None] = []
@@ -335,14 +270,14 @@ def _label_of(package: Package, name: str, files: Files, losses: list[Loss]) -> 
         known = {Fraction(named[1] or named[2])}
     if len(known) > 1 or (stated and not _common(stated)):
         losses.append(Loss(rule="contradiction", where=name))
-        return Label()
-    return Label(results=_common(stated), score=next(iter(known), None))
+        return LabelledProgram(name=name, files=files)
+    return LabelledProgram(name=name, files=files, results=_common(stated), score=next(iter(known), None))
 
 
 def _stated_by_folder(package: Package, folder: str) -> Iterator[frozenset[str]]:
     """Yield the results stated by a folder's name, unless `submissions.yaml` redefines it."""
     anew = as_mapping(package.data(_ENTRIES).get(folder)).keys() & {"permitted", "required"}
-    of_name = _OF_FOLDERS.get(folder)
+    of_name = frozenset(_OF_FOLDERS.get(folder, ()))
     if of_name and not anew:
         yield of_name
     elif of_name and anew == {"permitted"} and "accepted" not in of_name:  # it still has to fail
