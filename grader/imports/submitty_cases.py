@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from grader.core.text import one_line
 from grader.core.yaml.writing import plain
-from grader.imports.command_lines import needs_shell
 from grader.imports.draft import CourseFile, Data, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, safe_glob, safe_path
+from grader.imports.shell_lines import to_words
 from grader.imports.submitty_config import (
     NoCounterpartError,
     build_lines,
@@ -39,27 +39,22 @@ from grader.imports.submitty_validators import (
     succeeds,
 )
 
-_MAX_LIMIT = 2**50
-"""from which on a limit is none"""
+_MAX_LIMIT = 2**50  # from which on a limit is none
 _MEMORY = ("RLIMIT_AS", "RLIMIT_RSS")
-KNOWN_RLIMITS = frozenset(("RLIMIT_CPU", "RLIMIT_NPROC", *_MEMORY))
-"""limits of Submitty that have a counterpart"""
-_NOTHING_RUN = (["ls"], ["true"])
-"""the commands of a test case that only looks at what is handed in"""
-_FREE = DraftCase(command=["true"], expect={"exit": plain("any")})
-"""what everybody passes"""
+KNOWN_RLIMITS = frozenset(("RLIMIT_CPU", "RLIMIT_NPROC", *_MEMORY))  # those that have a counterpart
+_NOTHING_RUN = (["ls"], ["true"])  # the commands of a test case that only looks at what is handed in
+_FREE = DraftCase(command=["true"], expect={"exit": plain("any")})  # what everybody passes
 _COSTS_ALL, _NEAR = 0.99, 0.01
 """a share from which on a validator costs all, and by how much shares that are rounded may be off"""
-_MAX_BEFORE = 8
-"""test cases of which each copies from the one before"""
+_MAX_BEFORE = 8  # test cases of which each copies from the one before
 
 
 class _Run(NamedTuple):
     """What is run for a test case."""
 
-    lines: Sequence[tuple[int, str]] = ()
-    """the commands, each with its place among all of the test case"""
+    lines: Sequence[tuple[int, str]] = ()  # the commands, each with its place among all of the test case
     total: int = 0
+    before: Sequence[DraftCase] = ()  # what leaves the files that it finds
     start: DraftCase = DraftCase()
 
     def stream(self, file: str) -> str:
@@ -96,8 +91,7 @@ class Cases:
     program: Sequence[str]
     every: Sequence[Mapping[str, Any]]
     reference: CourseFile | None = None
-    generators: list[str] = field(default_factory=list)
-    """functions that draw inputs, as their texts"""
+    generators: list[str] = field(default_factory=list)  # functions that draw inputs, as their texts
     titles: dict[str, int] = field(default_factory=dict)
 
     def tests(self, case: Mapping[str, Any], number: int) -> Sequence[DraftTest]:
@@ -229,41 +223,41 @@ class Cases:
 
     def _started(self, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand]) -> _Run:
         """Return a run with the commands of a test case as a spec has them."""
-        before = self._before(case)
+        before = self._before(case) if case.get("pre_commands") else []
         framed = next((demand.frames for demand in demands if demand.frames), ())
         sent = _sent_input(case)
         commands = [line for _, line in run.lines]
         if sent is not None and len(commands) > 1:
             raise NoCounterpartError("dispatcher_actions beside several commands have no counterpart")
         stdin: Data = sent or None
-        if len(commands) > 1 or before or framed:
-            script = "\n".join(_script(run, before, framed))
-            return run._replace(start=DraftCase(command=("sh", "-c", script), stdin=stdin))
+        if len(commands) > 1 or framed:
+            script = "\n".join(_script(run, framed))
+            return run._replace(before=before, start=DraftCase(command=("sh", "-c", script), stdin=stdin))
         line = commands[0] if commands else ""
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         files = self.validators.folder.files
         if redirected and (name := f"test_input/{redirected[2]}") in files:
             line, stdin = redirected[1], {"file": CourseFile(name=safe_path(name), content=files[name])}
-        words = ("sh", "-c", line) if needs_shell(line) else shlex.split(line)
-        return run._replace(start=DraftCase(command=words if line else (), stdin=stdin))
+        return run._replace(before=before, start=DraftCase(command=to_words(line) if line else (), stdin=stdin))
 
-    def _before(self, case: Mapping[str, Any], depth: int = 0) -> list[str]:
+    def _before(self, case: Mapping[str, Any], depth: int = 0) -> list[DraftCase]:
         """Return the commands of test cases before this one that leave the files which `pre_commands` copy."""
-        before: list[str] = []
-        stated = case.get("pre_commands") or ()
-        for one in stated if isinstance(stated, list) else [stated] if stated else ():
+        cases: list[DraftCase] = []
+        stated = case["pre_commands"]
+        for one in stated if isinstance(stated, list) else [stated]:
             number = re.fullmatch(r"test0*(\d+)/?", str(one.get("testcase"))) if isinstance(one, dict) else None
             place = int(number[1]) - 1 if number else -1
             is_copy = 0 <= place < len(self.every) and one.get("command") == "cp" and not one.get("pattern")
             if not is_copy or depth > _MAX_BEFORE:
                 raise NoCounterpartError("pre_commands other than cp from a test case before have no counterpart")
-            earlier, target = self.every[place], str(one.get("destination", "./"))
-            before += self._before(earlier, depth + 1)
+            earlier, target, lines = self.every[place], str(one.get("destination", "./")), list[str]()
+            cases += self._before(earlier, depth + 1) if earlier.get("pre_commands") else []
             if not is_compilation_case(earlier):
-                before += [f"( {line} ) >/dev/null 2>&1" for line in case_commands(earlier)]
+                lines += case_commands(earlier)
             if target.rstrip("/") not in ("", "."):
-                before += [f"cp -r {one.get('source', './')} {shlex.quote(target)}"]
-        return list(dict.fromkeys(before))
+                lines.append(f"cp -r {one.get('source', './')} {shlex.quote(target)}")
+            cases += [DraftCase(command=to_words(line), expect=_FREE.expect) for line in lines]
+        return [one for place, one in enumerate(cases) if one not in cases[:place]]
 
     # ------------------------------------------------------------ points
 
@@ -303,9 +297,12 @@ class Cases:
         keys = {name: value for demand in demands for name, value in demand.keys.items() if value is not None}
         has_share = "unit" in keys or any(demand.gives_share for demand in demands)
         whole = {"all_or_nothing": True} if has_share and not is_partial else {}
-        own = demands[0]
-        cases = [] if own.is_alone else [replace(run.start, **_asked(demands, run))]
-        return replace(test, keys={**test.keys, **whole, **keys}, cases=[own.case] if own.case else cases)
+        if demands[0].is_alone:
+            return replace(test, keys={**test.keys, **whole, **keys}, cases=[one for one in [demands[0].case] if one])
+        if run.before:  # they run in the same folder, and are worth nothing
+            keys |= {"in-order": True, "weights": {str(n): 0 for n in range(1, len(run.before) + 1)}}
+        cases = [*run.before, replace(run.start, **_asked(demands, run))]
+        return replace(test, keys={**test.keys, **whole, **keys}, cases=cases)
 
 
 def _is_partial(case: Mapping[str, Any]) -> bool:
@@ -339,9 +336,8 @@ def _sent_input(case: Mapping[str, Any]) -> str | None:
     return "".join(str(one.get("string", "")) for one in every if one["action"] == "stdin")
 
 
-def _script(run: _Run, before: Sequence[str], framed: Sequence[str]) -> Iterator[str]:
+def _script(run: _Run, framed: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a shell: one command is run as it is, of several each writes its own files."""
-    yield from before
     for number, line in run.lines:
         place = "" if run.total == 1 else f"_{number}"
         is_alone = len(run.lines) == 1 and not framed
@@ -383,12 +379,9 @@ def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
 class _Part(NamedTuple):
     """A test that a test case becomes."""
 
-    places: tuple[int, ...]
-    """the validators that are asked in it"""
-    share: float
-    """of the points"""
-    needs: tuple[int, ...] = ()
-    """places of parts before, which have to be right"""
+    places: tuple[int, ...]  # the validators that are asked in it
+    share: float  # of the points
+    needs: tuple[int, ...] = ()  # places of parts before, which have to be right
 
 
 def _share_points(demands: Sequence[Demand], *, is_partial: bool) -> tuple[Sequence[_Part], float | None]:

@@ -13,6 +13,7 @@ from grader.imports.command_lines import first_word, with_python3
 from grader.imports.folder import Folder, safe_path, unique_keys
 from grader.imports.losses import LOSSES
 
+TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
 _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
 _MAX_TEXT = 4 * 2**20
@@ -114,7 +115,7 @@ def left_out(config: Mapping[str, Any]) -> Iterator[str]:
 
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    known = read_data(Path(__file__).with_name("submitty_keys.yaml"))
+    known = TABLES["keys"]
     parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
         place = f"testcases[{number}]"

@@ -7,38 +7,16 @@ token here.
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from grader.core.text import one_line
 from grader.imports.draft import Data
 from grader.imports.folder import safe_glob
-from grader.imports.submitty_config import NoCounterpartError, number_of
+from grader.imports.submitty_config import TABLES, NoCounterpartError, number_of
 
 _TOOL = re.compile(r"(?:/\S*/)?submitty_count(?:_(?P<what>ts|token|node|call))?(?=\s|$)")
-_LANGUAGES = {"python": "python", "py": "python", "c": "c", "cpp": "cpp", "c++": "cpp", "java": "java"}
-_ENDINGS = {".py": "python", ".c": "c", ".cpp": "cpp", ".cc": "cpp", ".hpp": "cpp", ".java": "java"}
-_SIGNS = {"Equal": "=", "Asterisk": "*", "Plus": "+", "Minus": "-", "Slash": "/", "Percent": "%"}
-"""names of tokens that the older tool has"""
-_WORDS = """while for do if elif else switch case break continue goto return def lambda class import from try except
-with global pass yield in is not and or"""
-_NODES = {
-    "For": {"loop": "for"},
-    "While": {"loop": "while"},
-    "for_statement": {"loop": "for"},
-    "while_statement": {"loop": "while"},
-    "do_statement": {"loop": "do"},
-    "goto_statement": {"token": "goto"},
-    "return_statement": {"token": "return"},
-    "function_definition": {"function": "*"},
-}
-"""nodes with a word of their own that a rule counts in the same way"""
-_BOUNDS: Mapping[object, tuple[int | None, int | None]] = {
-    "ge": (0, None),
-    "gt": (1, None),
-    "le": (None, 0),
-    "lt": (None, -1),
-    "eq": (0, 0),
-}
+_BOUNDS = {"ge": (0, None), "gt": (1, None), "le": (None, 0), "lt": (None, -1), "eq": (0, 0)}
 """comparison -> what is added to the term for the least, and for the most"""
 
 
@@ -66,7 +44,7 @@ def read_count(line: str) -> SourceCount:
     language = ""
     if "-l" in words:
         place = words.index("-l")
-        language = _LANGUAGES.get(" ".join(words[place + 1 : place + 2]).lower(), "?")
+        language = TABLES["languages"].get(" ".join(words[place + 1 : place + 2]).lower(), "?")
         del words[place : place + 2]
     tool = _TOOL.fullmatch(first)
     if tool and tool["what"] in ("token", "node", "call"):
@@ -74,7 +52,7 @@ def read_count(line: str) -> SourceCount:
     if tool is None or len(words) < 3:  # noqa: PLR2004 - a kind, what is counted, and a file
         raise NoCounterpartError(f"{shown} does not say what to count, and in which files")
     kind, feature, *files = words
-    language = language or next((_ENDINGS[end] for end in _ENDINGS if files[0].endswith(end)), "?")
+    language = language or TABLES["endings"].get(PurePosixPath(files[0]).suffix, "?")
     if language == "?":
         raise NoCounterpartError(f"{shown}: there are no rules on the source for this language")
     return SourceCount(language, _rule(kind, feature, shown), [safe_glob(name) for name in files])
@@ -85,10 +63,10 @@ def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
         return {kind: feature}
     if kind == "identifier" or (kind == "depth" and feature == "loop"):
         return {"token" if kind == "identifier" else kind: feature}
-    if kind == "node" and feature in _NODES:
-        return _NODES[feature]
+    if kind == "node" and feature in TABLES["nodes"]:
+        return dict(TABLES["nodes"][feature])
     if kind in ("token", "node"):
-        if (sign := _SIGNS.get(feature)) or feature.lower() in _WORDS.split():
+        if (sign := TABLES["tokens"].get(feature)) or feature.lower() in TABLES["words"]:
             return {"token": sign or feature.lower()}
         if re.fullmatch(r"[a-z]+|[^\w\s]{1,3}", feature):
             return {"token": feature}
