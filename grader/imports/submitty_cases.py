@@ -6,7 +6,7 @@ There, a test case has all its points less what each validator costs, as far as 
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -57,10 +57,6 @@ class _Run(NamedTuple):
     before: Sequence[DraftCase] = ()  # what leaves the files that it finds
     start: DraftCase = DraftCase()
 
-    def stream(self, file: str) -> str:
-        """Return the stream that a file of Submitty is; empty for another file."""
-        return stream_of(file, len(self.lines), self.lines[0][0] if self.lines else 0)
-
 
 def read_rlimits(stated: Any) -> dict[str, Data]:
     """Return the limits that have a counterpart."""
@@ -93,6 +89,7 @@ class Cases:
     reference: CourseFile | None = None
     generators: list[str] = field(default_factory=list)  # functions that draw inputs, as their texts
     titles: dict[str, int] = field(default_factory=dict)
+    todo: Callable[[NoCounterpartError], OpenCheck] = field(init=False)  # of the test case that is read
 
     def tests(self, case: Mapping[str, Any], number: int) -> Sequence[DraftTest]:
         """Return the tests that a test case becomes."""
@@ -100,7 +97,7 @@ class Cases:
         self.titles[title] = self.titles.get(title, 0) + 1
         if self.titles[title] > 1:
             title = f"{title} #{self.titles[title]}"
-        worth, place = number_of(case.get("points"), 0), f"testcases[{number - 1}] of config.json"
+        worth = number_of(case.get("points"), 0)
         if worth < 0 or "max_submissions" in case:
             self.validators.losses.append(Loss(rule="penalty", where=title))
             return []
@@ -114,13 +111,16 @@ class Cases:
         about = one_line(str(case.get("details") or ""), 300)
         test = DraftTest(name=title, points=Fraction(str(worth)), about=about, hidden=is_hidden, keys=keys)
         source = json.dumps(case, indent=1)[:8000]
+        self.todo = lambda why: OpenCheck(
+            name=title, reason=f"{why} (testcases[{number - 1}] of config.json)", source=source
+        )
         try:
             if case.get("solution_commands") or case.get("input_generation_commands"):
                 return [replace(test, cases=[self._solved(case)])]
             run, demands = self._demands(case)
         except NoCounterpartError as reason:
-            return [replace(test, cases=OpenCheck(name=title, reason=f"{reason} ({place})", source=source))]
-        return list(self._parts(test, case, run, demands, (place, source)))
+            return [replace(test, cases=self.todo(reason))]
+        return list(self._parts(test, run, demands, is_partial=_is_partial(case)))
 
     def _solved(self, case: Mapping[str, Any]) -> DraftCase:
         """Return a case whose right output the solution of the course writes, which is the reference."""
@@ -188,13 +188,13 @@ class Cases:
             try:
                 found += self._of_one({**whole, **validator}, share, commands, is_over=is_over) if share > 0 else []
             except NoCounterpartError as reason:
-                found.append(Demand(share=share, to_do=str(reason)))
+                found.append(Demand(share=share, case=DraftCase(expect={"stdout": self.todo(reason)}), is_alone=True))
         return found
 
     def _of_one(
         self, validator: Mapping[str, Any], share: float, commands: Sequence[str], *, is_over: bool
     ) -> list[Demand]:
-        names, total = words_of(validator.get("actual_file")), len(commands)
+        names = words_of(validator.get("actual_file"))
         for place, line in enumerate(commands):
             if is_count(line) and any(stream_of(name, 1, place) == "stdout" for name in names):
                 return [self._counted(line, validator, share)]
@@ -207,7 +207,7 @@ class Cases:
             return [_of_glob(names[0], one) for one in found]
         if is_glob:
             raise NoCounterpartError("it looks at a file by a glob")
-        reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 and total else None
+        reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 else None
         return [reduced] if reduced else self.validators.demands(validator, share)
 
     def _counted(self, line: str, validator: Mapping[str, Any], share: float) -> Demand:
@@ -256,24 +256,21 @@ class Cases:
                 lines += case_commands(earlier)
             if target.rstrip("/") not in ("", "."):
                 lines.append(f"cp -r {one.get('source', './')} {shlex.quote(target)}")
-            cases += [DraftCase(command=to_words(line), expect=_FREE.expect) for line in lines]
+            starts = [("sh", "-c", f"( {line} ) >/dev/null 2>&1\ntrue") for line in lines]  # however it ends
+            cases += [replace(_FREE, command=start) for start in starts]
         return [one for place, one in enumerate(cases) if one not in cases[:place]]
 
     # ------------------------------------------------------------ points
 
-    def _parts(
-        self, test: DraftTest, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand], to_do: tuple[str, str]
-    ) -> Iterator[DraftTest]:
+    def _parts(self, test: DraftTest, run: _Run, demands: Sequence[Demand], *, is_partial: bool) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
-        is_partial, worth = _is_partial(case), Fraction(test.points or 0)
-        total = sum(demand.share for demand in demands)
+        worth, losses = Fraction(test.points or 0), self.validators.losses
         parts, rest = _share_points(demands, is_partial=is_partial)
-        losses = self.validators.losses
         if not parts and not worth:
             losses.append(Loss(rule="no-points", where=test.name))
             return
         if rest is None:
-            losses.append(Loss(rule="scaled", where=test.name, detail=f"{total:.0%}"))
+            losses.append(Loss(rule="scaled", where=test.name, detail=f"{sum(one.share for one in demands):.0%}"))
         left = worth
         for number, part in enumerate(parts, 1):
             is_last = number == len(parts) and not rest
@@ -282,27 +279,22 @@ class Cases:
             name = f"{test.name} ({number})" if len(parts) > 1 or rest else test.name
             needs = [f"{test.name} ({one + 1})" for one in part.needs]
             asked = replace(test, name=name, points=own, needs=needs)
-            yield self._part(asked, [demands[place] for place in part.places], run, to_do, is_partial=is_partial)
+            yield _with_demands(asked, [demands[place] for place in part.places], run, is_partial=is_partial)
         if rest:
             losses.append(Loss(rule="rest", where=test.name, detail=f"{rest:.0%}"))
             yield replace(test, name=f"{test.name} (rest)" if parts else test.name, points=left, cases=[_FREE])
 
-    def _part(
-        self, test: DraftTest, demands: Sequence[Demand], run: _Run, to_do: tuple[str, str], *, is_partial: bool
-    ) -> DraftTest:
-        """Return a test that asks for all of the demands."""
-        if reason := next((demand.to_do for demand in demands if demand.to_do), ""):
-            place, source = to_do
-            return replace(test, cases=OpenCheck(name=test.name, reason=f"{reason} ({place})", source=source))
-        keys = {name: value for demand in demands for name, value in demand.keys.items() if value is not None}
-        has_share = "unit" in keys or any(demand.gives_share for demand in demands)
-        whole = {"all_or_nothing": True} if has_share and not is_partial else {}
-        if demands[0].is_alone:
-            return replace(test, keys={**test.keys, **whole, **keys}, cases=[one for one in [demands[0].case] if one])
-        if run.before:  # they run in the same folder, and are worth nothing
-            keys |= {"in-order": True, "weights": {str(n): 0 for n in range(1, len(run.before) + 1)}}
-        cases = [*run.before, replace(run.start, **_asked(demands, run))]
-        return replace(test, keys={**test.keys, **whole, **keys}, cases=cases)
+
+def _with_demands(test: DraftTest, demands: Sequence[Demand], run: _Run, *, is_partial: bool) -> DraftTest:
+    """Return a test that asks for all of the demands."""
+    keys = {**test.keys, **{name: value for demand in demands for name, value in demand.keys.items()}}
+    if not is_partial and ("unit" in keys or any(demand.gives_share for demand in demands)):
+        keys["all_or_nothing"] = True
+    if demands[0].is_alone:
+        return replace(test, keys=keys, cases=[one for one in [demands[0].case] if one])
+    if run.before:  # they run in the same folder, and are worth nothing
+        keys |= {"in-order": True, "weights": {str(n): 0 for n in range(1, len(run.before) + 1)}}
+    return replace(test, keys=keys, cases=[*run.before, replace(run.start, **_asked(demands, run))])
 
 
 def _is_partial(case: Mapping[str, Any]) -> bool:
@@ -357,9 +349,11 @@ def _of_glob(pattern: str, demand: Demand) -> Demand:
 def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands."""
     asked: dict[str, list[Data]] = {}
+    only = run.lines[0][0] if run.lines else 0
     for demand in demands:
         if demand.comparison is not None:
-            name = "stdout" if demand.frames else run.stream(demand.file) or safe_path(demand.file)
+            stream = "stdout" if demand.frames else stream_of(demand.file, len(run.lines), only)
+            name = stream or safe_path(demand.file)
             if demand.comparison not in asked.setdefault(name, []):
                 asked[name].append(demand.comparison)
     joined: dict[str, Data] = {name: some[0] if len(some) == 1 else {"all": some} for name, some in asked.items()}

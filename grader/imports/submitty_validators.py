@@ -46,7 +46,6 @@ class Demand:
     case: DraftCase | None = None  # in place of what the test case runs
     is_alone: bool = False  # whether nothing else is asked in its test
     gives_share: bool = False  # whether it may give a part of the points
-    to_do: str = ""  # why it cannot be carried over; empty when it can
     frames: Sequence[str] = ()  # files judged together, each with its length before it, as `submitty_custom` reads them
 
 
