@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import Change, RequiredFile
+from grader.core.model.layout import RequiredFile
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.spec import Repeat
 from grader.core.model.stored_file import LazyBytes, content_of
@@ -43,8 +43,7 @@ FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
-_MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
-_MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
+MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
 
 # ---------------------------------------------------------------- commands, files and packages
 
@@ -198,51 +197,6 @@ def package_name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
-def _read_requirement(value: Value) -> str:
-    if not re.fullmatch(_REQUIREMENT, written := text(value), re.ASCII):
-        unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
-    return written.replace(" ", "")
-
-
-# ---------------------------------------------------------------- rules for the keys of a mapping
-
-
-def check_required(_value: Value, found: Found, said: Said) -> None:
-    """Check a file of `required`, which has one name or several."""
-    if said.get("names") == ():
-        unwanted(found["any"], "at least one name")
-    said["names"] = (said.pop("name"),) if "name" in said else said.get("names", ())
-
-
-def check_build(value: Value, found: Found, said: Said) -> None:
-    """Check `build`; its archives of classes are files, too."""
-    jars = said.get("jars", {})
-    if jars and value.context.language != "java":
-        wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
-    said |= {"files": {**said.get("files", {}), **jars}, "jars": tuple(jars)}
-
-
-def _check_change(value: Value, found: Found, said: Said) -> None:
-    """Check what is changed in the work of a student, and make one of it."""
-    if "run" in found and not value.context.has_build:
-        wrong(found["run"], "run stands for that of build, and the spec has none")
-    if "leave-out" in found and not value.context.has_notebooks:
-        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
-    said["change"] = Change(**{name: said.pop(name) for name in Change.__struct_fields__ if name in said})
-
-
-def check_repair(value: Value, found: Found, said: Said) -> None:
-    """Check a repair: its name, its trouble and its change."""
-    _check_change(value, found, said)
-    if said["name"] in DEVIATION_MEANINGS:
-        wrong(found["name"], f"{in_quotes(said['name'])} is a deviation already: give the repair another name")
-    said |= said.pop("trouble")
-    if said["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
-        wrong(found["when"], "no build can fail: the spec has none")
-    if said["change"] == Change() and "when" in found and yaml.is_understood(value, found):
-        wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
-
-
 def check_missing(value: Value, found: Found, said: Said) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
@@ -250,43 +204,6 @@ def check_missing(value: Value, found: Found, said: Said) -> None:
         if name and name not in needed:
             hint = yaml.suggestion(name, needed) if needed else ""
             wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
-    if "missing" in found and not said["missing"]:
-        unwanted(found["missing"], "at least one name")
-    said["when"] = "missing"
-
-
-def check_adjustment(value: Value, found: Found, said: Said) -> None:
-    """Check what was decided for one submission."""
-    _check_change(value, found, said)
-    if "reason" in found and not said["reason"]:
-        unwanted(found["reason"], "a reason, which the student reads")
-
-
-def check_hints(value: Value, _found: Found, said: Said) -> None:
-    """Check hints by how a case fails."""
-    if not said and not entries(value):
-        unwanted(value, "a text, or hints under the names of verdicts and deviations")
-
-
-def check_notebook(value: Value, _found: Found, _said: Said) -> None:
-    """Check how a module is made of a notebook."""
-    if not value.context.has_notebooks:
-        wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
-
-
-def check_limits(_value: Value, found: Found, said: Said) -> None:
-    """Check limits."""
-    if said.get("memory", _MIN_MEMORY) < _MIN_MEMORY:
-        unwanted(found["memory"], 'a size of 1 MiB or more, such as "512 MiB" or "64 MB"')
-
-
-def check_repetition(value: Value, found: Found, said: Said) -> None:
-    """Check how often a case is run, and which run counts."""
-    least, times = 3 if said["counts"] == "most" else 2, said.get("times", _MAX_RUNS)
-    if times > _MAX_RUNS:
-        unwanted(found["times"], f"a number of runs from 1 to {_MAX_RUNS}")
-    elif "counts" in found and yaml.is_understood(value, found) and times < least:
-        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
 
 
 # ---------------------------------------------------------------- the types
@@ -327,7 +244,7 @@ _TROUBLES = {
 _TROUBLE = parsed(
     {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
 )
-_TIMES = f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+_TIMES = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
 _RANGE = of.strict_text(QUANTITIES["range"])
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
@@ -344,8 +261,11 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
-    "python-package": Type(
-        of.any_text(pattern=_REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", _read_requirement
+    "python-package": of.form(
+        _REQUIREMENT,
+        "a package such as numpy or numpy>=1.26, without addresses and options of pip",
+        words="a name with versions, such as `numpy` or `pandas>=2.2`",
+        make=lambda written: written.replace(" ", ""),
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
@@ -448,7 +368,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         stop="The cells below are not run.",
         go_on="The cells below are run all the same.",
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": "missing"}),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",
@@ -463,7 +383,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
     "repetition": of.either(
-        "count", lambda value: Repeat(times=of.count_to(_MAX_RUNS, _TIMES)(value)), "repetition-rule"
+        "count", lambda value: Repeat(times=of.count_to(MAX_RUNS, _TIMES)(value)), "repetition-rule"
     ),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."

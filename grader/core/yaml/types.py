@@ -24,9 +24,18 @@ Found = Mapping[str, Value]
 Said = dict[str, Any]
 """the fields of its record, as they were read"""
 KeysCheck = Callable[[Value, Found, Said], None]
-"""notes what is wrong among the keys of a mapping, and completes what makes its record"""
-KeyRow = Keys | str | tuple[Any, ...]
-"""keys, or more of the last key before it: its description or its examples"""
+"""notes what is wrong among the keys of a mapping"""
+
+
+class Rule(Struct, frozen=True):
+    """What may be wrong about a key among the others, or about the whole mapping, and what is said then."""
+
+    is_wrong: Callable[[Said, Context], Any]
+    told: str
+
+
+KeyRow = Keys | str | tuple[Any, ...] | Rule
+"""keys, or more of the last key before it: its description, its examples or a rule"""
 
 
 def node_of(value: Any) -> Node:
@@ -78,18 +87,26 @@ def keys_of(*rows: KeyRow) -> Keys:
     for row in rows:
         if isinstance(row, Mapping):
             found |= row
-        else:
-            name, last = found.popitem()
-            found[name] = replace(last, **{"about" if isinstance(row, str) else "examples": row})
+            continue
+        name, last = found.popitem()
+        more = {"about": row} if isinstance(row, str) else {"examples": row}
+        found[name] = replace(last, **({"rules": (*last.rules, row)} if isinstance(row, Rule) else more))
     return found
 
 
-def record(known: Keys, make: Callable[..., Any], check: KeysCheck = lambda *_: None) -> Type:
+def record(known: Keys, make: Callable[..., Any], *rules: Rule, check: KeysCheck = lambda *_: None) -> Type:
     """Make the type of a mapping."""
 
     def read(value: Value) -> Any:
         found = yaml.fields(value, known)
         said = read_found(found, known, value.context)
+        every = [(value, rule) for rule in rules]
+        every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
+        for where, rule in every if yaml.is_understood(value, found) else ():
+            if rule.is_wrong(said, value.context):
+                note = unwanted if rule.told.startswith("wanted ") else wrong
+                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                note(where, told.removeprefix("wanted "))
         check(value, found, said)
         return make(**said)
 
@@ -218,15 +235,15 @@ def word(what: str, known: Mapping[str, str] | None = None, on: str = "", **mean
     return Type(one_word_of(about), read=read, write=plain)
 
 
-def form(pattern: str, wanted: str) -> Type:
+def form(pattern: str, wanted: str, words: str = "", make: Callable[[str], str] = str) -> Type:
     """Make the type of a printable text with a certain form."""
 
     def read(value: Value) -> str:
         if not (re.fullmatch(pattern, written := text(value)) and written.isprintable()):
             unwanted(value, wanted)
-        return written
+        return make(written)
 
-    return Type(any_text(pattern=pattern), wanted, read)
+    return Type(any_text(pattern=pattern), words or wanted, read)
 
 
 def either(alone: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:

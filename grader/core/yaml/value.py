@@ -82,6 +82,7 @@ class Key(Struct, frozen=True, kw_only=True):
     """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
+    rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
 

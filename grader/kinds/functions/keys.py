@@ -140,7 +140,7 @@ types: Mapping[str, Type] = {
     "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
     "steps": of.list_of("step-call", 1, read=None),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
-    "raised-exception": of.record(RAISED, dict, _check_raised),
+    "raised-exception": of.record(RAISED, dict, check=_check_raised),
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),
