@@ -20,7 +20,7 @@ from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import KeysCheck, Rule, Said, Type, key, keys_of, record
+from grader.core.yaml.types import Rule, Said, Type, key, keys_of, record
 from grader.core.yaml.value import Key, Keys
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
@@ -39,7 +39,6 @@ class Begin(Struct, frozen=True):
     name: str
     make: Any = None
     rules: tuple[Rule, ...] = ()
-    check: KeysCheck = lambda *_: None
 
 
 def _with_added(table: str, keys: Keys) -> Keys:
@@ -58,7 +57,7 @@ def _define(*rows: Any) -> None:
     for start, end in pairwise((*heads, len(rows))):
         head: Begin = rows[start]
         keys = _with_added(head.name, keys_of(*rows[start + 1 : end]))
-        made = record(keys, head.make, *head.rules, check=head.check) if head.make else None
+        made = record(keys, head.make, *head.rules) if head.make else None
         TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=keys)
 
 
@@ -75,9 +74,9 @@ CHANGE: Keys = keys_of(
     key("prepare", "commands", examples=("sed -i '/^package /d' Queens.java",)),
     "Commands that change the files before the build; without a `build`, they leave the required files.",
     key("run", "commands", "What builds it, in place of the commands of `build`."),
-    Rule(lambda _, at: not at.has_build, "run stands for that of build, and the spec has none"),
+    Rule(lambda _, at: not at.context.has_build, "run stands for that of build, and the spec has none"),
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
-    Rule(lambda _, at: not at.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
+    Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
 """what the course changes in the work of a student, before it is built"""
 _CASE = keys_of(
@@ -226,16 +225,19 @@ _define(
     ("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
     "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
     Rule(
-        lambda said, at: said["trouble"]["when"] == "build-failed" and not (at.has_build or at.has_notebooks),
+        lambda said, at: (
+            said["trouble"]["when"] == "build-failed" and not (at.context.has_build or at.context.has_notebooks)
+        ),
         "no build can fail: the spec has none",
     ),
     CHANGE,
     key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
     key("costs", "points", "The points that it takes off the whole.", default=0),
-    Begin("missing-files", lambda missing: {"when": "missing", "missing": missing}, check=types.check_missing),
+    Begin("missing-files", lambda missing: {"when": "missing", "missing": missing}),
     key("missing", "names", required=True),
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
     Rule(lambda said, _: not said["missing"], "wanted at least one name"),
+    Rule(types.check_missing, ""),
     Begin("adjustment", lambda submission, **said: (submission, layout.Adjustment(change=_make_change(said), **said))),
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
@@ -247,7 +249,7 @@ _define(
         layout.NotebookRules,
         (
             Rule(
-                lambda _, at: not at.has_notebooks,
+                lambda _, at: not at.context.has_notebooks,
                 "this is about notebooks, and `language` is not notebook: change that, or take this out",
             ),
         ),
@@ -273,7 +275,7 @@ _define(
     "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
     "and the reference.",
     Rule(
-        lambda said, at: said["jars"] and at.language != "java",
+        lambda said, at: said["jars"] and at.context.language != "java",
         "only programs in java have archives of classes: say under language that they are",
     ),
     key("limits", about="What the build may use."),

@@ -25,7 +25,7 @@ from grader.core.text import joined
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, entries_of
-from grader.core.yaml.types import Found, JsonSchema, Said, Type
+from grader.core.yaml.types import JsonSchema, Said, Type
 from grader.core.yaml.value import (
     QUANTITIES,
     Value,
@@ -197,10 +197,10 @@ def package_name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
-def check_missing(value: Value, found: Found, said: Said) -> None:
+def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
-    for item, name in zip(yaml.items(found["missing"]), said["missing"], strict=True) if "missing" in found else ():
+    for item, name in zip(yaml.items(value), said["missing"], strict=True):
         if name and name not in needed:
             hint = yaml.suggestion(name, needed) if needed else ""
             wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
@@ -210,11 +210,10 @@ def check_missing(value: Value, found: Found, said: Said) -> None:
 
 
 def _read_once(value: Value) -> tuple[str, ...]:
-    for place, item in enumerate(listed := yaml.items(value)):
-        if yaml.keyword(item) == "wrong":
-            wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-        elif yaml.keyword(item) in map(yaml.keyword, listed[:place]):
-            wrong(item, f"{in_quotes(text(item))} is in this list more than once: keep one")
+    listed = yaml.items(value)
+    for item in (one for one in listed if yaml.keyword(one) == "wrong"):
+        wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
+    of.refuse_repeated(listed, "{} is in this list more than once: keep one")
     return tuple(map(of.read_as("deviation"), listed))
 
 

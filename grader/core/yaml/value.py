@@ -85,6 +85,10 @@ class Key(Struct, frozen=True, kw_only=True):
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
+    def field(self, name: str) -> str:
+        """Return the field of a record that has the value of the key of that name."""
+        return self.into or name.replace("-", "_")
+
 
 Keys = Mapping[str, Key]
 
