@@ -6,7 +6,7 @@ made of streams; and keys of the kinds of cases, which are in these tables, have
 """
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -34,11 +34,10 @@ TYPES: dict[str, Type] = {
 
 
 class Begin(Struct, frozen=True):
-    """Begins the keys of a mapping: what makes its record, where its reader needs no more than these; and its rules."""
+    """Begins the keys of a mapping, behind its own rules; with what makes its record, where that needs nothing more."""
 
     name: str
     make: Any = None
-    rules: tuple[Rule, ...] = ()
 
 
 def _with_added(table: str, keys: Keys) -> Keys:
@@ -55,9 +54,10 @@ def _define(*rows: Any) -> None:
     """Define the types of mappings, each by its head and the rows of its keys."""
     heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
     for start, end in pairwise((*heads, len(rows))):
-        head: Begin = rows[start]
-        keys = _with_added(head.name, keys_of(*rows[start + 1 : end]))
-        made = record(keys, head.make, *head.rules) if head.make else None
+        head, own = rows[start], rows[start + 1 : end]
+        rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
+        keys = _with_added(head.name, keys_of(*own[len(rules) :]))
+        made = record(keys, head.make, *rules) if head.make else None
         TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=keys)
 
 
@@ -187,12 +187,8 @@ _define(
     "The name of a mutant, as `grader verify` shows it, or a glob.",
     key("reason", "text", "Why it is not wrong: what the assignment leaves open.", required=True),
     Begin("file-rules", layout.FileRules),
-    key(
-        "required",
-        "required-files",
-        aliases="required_files",
-        examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
-    ),
+    key("required", "required-files", aliases="required_files"),
+    (["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
     "Without these a submission cannot be built; one may have other names, or cost points instead.",
     key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
     key("forbidden", "names", "A submission with one of these is not built."),
@@ -206,15 +202,10 @@ _define(
     key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
-    Begin(
-        "repair",
-        lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said),
-        (
-            Rule(
-                lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
-                "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
-            ),
-        ),
+    Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
+    Rule(
+        lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
+        "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
     ),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
@@ -244,15 +235,10 @@ _define(
     Rule(lambda said, _: not said["reason"], "wanted a reason, which the student reads"),
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
-    Begin(
-        "notebook",
-        layout.NotebookRules,
-        (
-            Rule(
-                lambda _, at: not at.context.has_notebooks,
-                "this is about notebooks, and `language` is not notebook: change that, or take this out",
-            ),
-        ),
+    Begin("notebook", layout.NotebookRules),
+    Rule(
+        lambda _, at: not at.context.has_notebooks,
+        "this is about notebooks, and `language` is not notebook: change that, or take this out",
     ),
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
@@ -342,11 +328,8 @@ _define(
     key("cases", aliases="tests examples", examples=({"from": "tests/*.in", "answers": "tests/*.out"},)),
     "The cases, or the files of which to make them; what they say is laid over what the test says.",
     CASE,
-    Begin(
-        "hints",
-        dict,
-        (Rule(lambda said, _: not said, "wanted a text, or hints under the names of verdicts and deviations"),),
-    ),
+    Begin("hints", dict),
+    Rule(lambda said, _: not said, "wanted a text, or hints under the names of verdicts and deviations"),
     *(key(name, "text", about, into=name) for name, about in _HINTS.items()),
     Begin("repetition-rule", Repeat),
     key("times", "count", "The number of runs.", required=True),
@@ -368,12 +351,8 @@ _define(
     Begin("expectation-of-streams"),
     key("stdout", "stream", aliases="output expected_output expected_stdout standard_output"),
     "What standard output must be. When it is not named it is not checked.",
-    key(
-        "stderr",
-        "stream",
-        "What standard error must be. When it is not named it is not checked.",
-        aliases="error expected_stderr standard_error",
-    ),
+    key("stderr", "stream", aliases="error expected_stderr standard_error"),
+    "What standard error must be. When it is not named it is not checked.",
     key("screen", "stream"),
     "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
     key("exit", aliases="exit_code exitcode status exit_status returncode return_code", default="any"),

@@ -167,11 +167,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    yaml.attach_with_folder(value, name)
-    folder, slash, _ = name.rpartition("/")
-    attached = value.context.attached
-    neighbours = {other: attached[other] for other in attached if slash and other.startswith(folder + slash)}
-    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
