@@ -318,6 +318,8 @@ _define(
     ({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
     "What to tell a student who fails it; or what to tell for each way of failing.",
     key("all_or_nothing", "boolean", "Whether every case must pass for any points.", default=False),
+    key("in-order", "boolean", default=False, into="in_order"),
+    "Whether its cases share one working folder, one after the other: each sees what the one before left there.",
     key("stop", into="stops", examples=("first-failure",)),
     "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
     key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),

@@ -17,7 +17,7 @@ from grader.core.reader.cases import MAX_CASES, write_out_cases
 from grader.core.reader.language import DEFAULTS, TEST, TOP, TYPES
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
-from grader.core.reader.shares import check_points, check_steps, read_credit, read_scoring, weigh_cases
+from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
@@ -136,6 +136,7 @@ def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None
     check_points(found, said)
     name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
+    check_order(found, said, cases)
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
