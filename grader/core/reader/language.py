@@ -5,7 +5,7 @@ key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stre
 made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, KeysRole
+from grader.core.kind import KINDS, CaseParts, KeysRole
 from grader.core.limits import LIMITS
 from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import Rule, Said, Type, key, keys_of, record
-from grader.core.yaml.value import Key, Keys
+from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, read_as, record, refuse
+from grader.core.yaml.value import Key, Keys, Value, wrong
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
@@ -68,6 +68,7 @@ def _make_change(said: Said) -> layout.Change:
 CHANGE: Keys = keys_of(
     key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
     "Files that get another name. A glob must match exactly one file.",
+    Rule(lambda said, _: len({*said["rename"].values()}) < len(said["rename"]), "two files would get one name"),
     key("with", "work-files", into="files"),
     ({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
     "Files and folders that are laid over the work.",
@@ -430,3 +431,46 @@ RUBRIC_ITEM: Keys = keys_of(
     {name: BY_HAND[name] for name in ("test", "points")},
 )
 """the keys of a rubric item in `adjustments.yaml`"""
+
+# ---------------------------------------------------------------- what a test and its cases share: parts of a case
+
+FOR_ALL = (
+    *("limits", "tolerate", "repeat"),
+    *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
+)
+"""keys of a case that a spec may have at its top, for every case"""
+_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
+"""parts that are laid over others key by key"""
+
+
+def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
+    """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
+    parts: dict[str, Any] = {
+        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
+        for key, value in found.items()
+        if key in CASE
+    }
+    if way := parts.pop("run", None):
+        if "terminal" in parts:
+            wrong(found["run"], "run says all that terminal says: keep run alone")
+        parts["terminal"] = way == "terminal"
+    return {**parts, "both": way == "both"} if "terminal" in parts else parts
+
+
+def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _MERGED) -> CaseParts:
+    """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
+    return {**lower, **upper, **{key: {**lower.get(key, {}), **upper.get(key, {})} for key in by_key}}
+
+
+def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
+    """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
+    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
+    unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
+    fit = {key: value for key, value in defaults.items() if key not in unfit}
+    return lay_over(parts, fit, by_key=(*_MERGED, *({"env", "files"} & fit.keys())))
+
+
+def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
+    """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
+    keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
+    refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")

@@ -146,13 +146,6 @@ def _read_jars(value: Value) -> dict[str, bytes]:
     return jars
 
 
-def _read_renaming(value: Value) -> dict[str, str]:
-    renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
-    if len(set(renamed.values())) < len(renamed):
-        wrong(value, "two files would get one name")
-    return renamed
-
-
 def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
@@ -355,7 +348,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     ),
     "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
-    "renaming": of.mapping_of("path", of.INNER_PATH, least=1, read=_read_renaming),
+    "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
         "behaviour",

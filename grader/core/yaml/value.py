@@ -173,11 +173,9 @@ def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -
     """Make a reader of texts without quotes that `parse` understands."""
 
     def reader(value: Value) -> _Read:
-        word = keyword(value)
-        if word is None or (result := parse(word)) is None:
+        if (result := parse(keyword(value) or "")) is None:
             unwanted(value, wanted)
-            return stand_in
-        return result
+        return stand_in if result is None else result
 
     return reader
 
@@ -299,21 +297,16 @@ _SPECIAL = lazy_regex(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
 
 def fill(text: str, variables: Mapping[str, str]) -> str:
     """Put the variables' values into a text; KeyError with the word that is none. Values are not filled again."""
-    if "{" not in text:
-        return text
     unclosed = 0
 
     def replacement(match: re.Match[str]) -> str:
         nonlocal unclosed
         if match[1]:
             return variables[match[1]]
-        if match[0] == "{{":
-            unclosed += 1
-            return "{"
-        unclosed -= 1
-        return "}" if unclosed >= 0 else "}}"
+        unclosed += 1 if match[0] == "{{" else -1
+        return match[0][:1] if match[0] == "{{" or unclosed >= 0 else "}}"
 
-    return _SPECIAL.sub(replacement, text)
+    return _SPECIAL.sub(replacement, text) if "{" in text else text
 
 
 def escaped_node(node: Node) -> Node:
@@ -337,9 +330,8 @@ def escaped(text: str) -> str:
             return run * 2
         closing = min(max(unclosed, 0), len(run))
         # Two are read as one while a brace is open, and as two when none is.
-        others = len(run) - closing
-        unclosed -= closing + others // 2
-        return "}}" * closing + "}" * others
+        unclosed -= closing + (len(run) - closing) // 2
+        return "}" * (len(run) + closing)
 
     return _BRACES.sub(replacement, text) if "{" in text else text
 
