@@ -31,10 +31,8 @@ from grader.core.yaml.writing import listing, plain, table
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
-_FROM_FILES = ("lines", "tokens", "numbers")
-"""comparators that take what they want from a file too; `json` would take that for a value"""
-_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
-"""the key of a pattern that chooses what is compared -> its reader"""
+_FROM_FILES = ("lines", "tokens", "numbers")  # take what they want from a file too; `json` takes that for a value
+_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}  # of what is compared
 EXPECTED_FILES: Keys = keys_of(
     key("present", "names", "Names or globs of files that must be there."),
     key("absent", "names", "Names or globs of files that must not be there."),

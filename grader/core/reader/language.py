@@ -1,8 +1,7 @@
-"""The keys of the language: their meanings, their kinds of values, and the required ones.
+"""The keys of the language: their meanings, their kinds of values, and the required ones. Other keys do not exist.
 
-These tables are all that the readers accept, and all that `grader schema` shows to editors: other keys do not exist. A
-key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which is
-made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
+A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
+is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,14 +22,12 @@ from grader.core.reader.generated_keys import GENERATED_KEYS
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, read_as, record, refuse
 from grader.core.yaml.value import Key, Keys, Value, wrong
 
-KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
-"""what the kinds add to these tables"""
-TYPES: dict[str, Type] = {
+KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
+TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
     **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
-"""name -> type; the schema of a mapping is made of its table"""
 
 
 class Begin(Struct, frozen=True):
@@ -65,7 +62,7 @@ def _make_change(said: Said) -> layout.Change:
     return layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
 
 
-CHANGE: Keys = keys_of(
+CHANGE: Keys = keys_of(  # what the course changes in the work of a student, before it is built
     key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
     "Files that get another name. A glob must match exactly one file.",
     Rule(lambda said, _: len({*said["rename"].values()}) < len(said["rename"]), "two files would get one name"),
@@ -79,7 +76,6 @@ CHANGE: Keys = keys_of(
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
-"""what the course changes in the work of a student, before it is built"""
 _CASE = keys_of(
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
@@ -113,7 +109,7 @@ SCORE_GROUP: Keys = keys_of(
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
 
-_HINTS = {
+_HINTS = {  # how a case may end, or deviate -> the description of a hint for it
     "default": "Whatever goes wrong while the program runs and no other hint is for.",
     "failed": "It is wrong, and nothing is left of the credit.",
     "partial": "It deviates, and a part of the credit is left.",
@@ -125,7 +121,6 @@ _HINTS = {
     "skipped": "A test that this one needs did not pass.",
     **DEVIATION_MEANINGS,
 }
-"""how a case may end, or deviate -> the description of a hint for it"""
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
@@ -385,17 +380,15 @@ _define(
     expectation.EXPECTED_FILES,
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
-TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}
-"""kind -> the keys of its mapping"""
+TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
 TOP, TEST, DEFAULTS, SCORING = (TABLES[name] for name in ("spec", "test", "defaults", "scoring"))
 REFERENCE_WORK, CASES_OF_FILES = TABLES["reference-work"], TABLES["cases-of-files"]
 EXPECTATION, COMPARED = TABLES["expectation-of-streams"], TABLES["compared"]
-FREE_NAMES: Mapping[str, Key] = keys_of(
+FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
     {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 )
-"""a table that allows free names among its keys -> the value of such a name"""
 
 LATE: Keys = keys_of(
     key("per-day", "loss", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
@@ -430,17 +423,11 @@ RUBRIC_ITEM: Keys = keys_of(
     key("why", "text", "The reason, which the students read.", required=True),
     {name: BY_HAND[name] for name in ("test", "points")},
 )
-"""the keys of a rubric item in `adjustments.yaml`"""
 
 # ---------------------------------------------------------------- what a test and its cases share: parts of a case
 
-FOR_ALL = (
-    *("limits", "tolerate", "repeat"),
-    *(one.name for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == "spec"),
-)
-"""keys of a case that a spec may have at its top, for every case"""
-_MERGED = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
-"""parts that are laid over others key by key"""
+FOR_ALL = [name for name, key in TOP.items() if name in CASE and CASE[name].kind == key.kind]  # there for every case
+_BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 
 
 def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
@@ -457,7 +444,7 @@ def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) 
     return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
 
-def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _MERGED) -> CaseParts:
+def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_KEY) -> CaseParts:
     """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
     return {**lower, **upper, **{key: {**lower.get(key, {}), **upper.get(key, {})} for key in by_key}}
 
@@ -467,7 +454,7 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
-    return lay_over(parts, fit, by_key=(*_MERGED, *({"env", "files"} & fit.keys())))
+    return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
 
 
 def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:

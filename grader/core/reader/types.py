@@ -26,18 +26,7 @@ from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, entries_of
 from grader.core.yaml.types import JsonSchema, Said, Type
-from grader.core.yaml.value import (
-    QUANTITIES,
-    Value,
-    attach,
-    entries,
-    in_quotes,
-    inner_name,
-    parsed,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
@@ -53,20 +42,14 @@ def read_command(value: Value) -> tuple[str, ...]:
     if isinstance(value.node, Listing):
         words = yaml.each_of(read_program_word)(value)
     else:
+        words, unfilled = (), replace(value, context=replace(value.context, variables=None))
         try:
-            written = shlex.split(text(replace(value, context=replace(value.context, variables=None))))
+            words = tuple(read_program_word(value, word) for word in shlex.split(text(unfilled)))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
-            written = []
-        words = tuple(read_program_word(value, word) for word in written)
     if not words or not words[0]:
         unwanted(value, "a command")
     return words
-
-
-def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
-    several = yaml.each_of(read_command, "at least one command")
-    return several(value) if isinstance(value.node, Listing) else (read_command(value),)
 
 
 def read_program_word(value: Value, part: str | None = None) -> str:
@@ -213,7 +196,7 @@ def _read_deviation(key: Value) -> str:
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
-    schema = of.strict_text(QUANTITIES[schema]) if isinstance(schema, str) else schema
+    schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
     return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
 
 
@@ -224,6 +207,7 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
+_NOT_NEGATIVE = {"type": "number", "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TROUBLES = {
     "build-failed": "The build fails.",
@@ -232,14 +216,21 @@ _TROUBLES = {
 _TROUBLE = parsed(
     {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
 )
-_TIMES = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-_RANGE = of.strict_text(QUANTITIES["range"])
+_PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
+_VERSION = "1, the version of the language that this grader knows"
+_TIMES = of.count_to(
+    MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+)
+_BUDGET = "Every case is run, however long it takes."
+_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
+_RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
+_COMMANDS = of.list_of("command", 1, "at least one command")
+_REPAIRS = of.once_each("repair", "name", "another repair is called {}: give each a name of its own")
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
 SIMPLE_TYPES: Mapping[str, Type] = {
-    "version": Type(
-        {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
-    ),
+    "version": Type({"const": 1}, "`1`", parsed({"1": 1}.get, _VERSION, 1)),
     "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens"),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
     "name": of.form(r"^[^\n]+$", "a name on one line"),
@@ -251,15 +242,13 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
     "python-package": of.form(
         _REQUIREMENT,
-        "a package such as numpy or numpy>=1.26, without addresses and options of pip",
-        words="a name with versions, such as `numpy` or `pandas>=2.2`",
-        make=lambda written: written.replace(" ", ""),
+        _PACKAGE,
+        "a name with versions, such as `numpy` or `pandas>=2.2`",
+        lambda one: one.replace(" ", ""),
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
-    "points": _quantity(
-        yaml.parse_points, "a number of points, 0 or more", Fraction(1), {"type": "number", "minimum": 0}
-    ),
+    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
@@ -284,20 +273,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         after_due="Hidden until the work is due, or a report is made with --after-due.",
     ),
     "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
-    "stop": of.word("end of a test", on="first-failure", first_failure="At the first that has not all points."),
-    "budget": _or_all(
-        yaml.parse_duration,
-        'a time such as "5 min" or "90 s"',
-        math.inf,
-        "duration",
-        "Every case is run, however long it takes.",
-    ),
-    "hint": of.either(
-        "text",
-        lambda value: {"default": text(value)},
-        "hints",
-        schema=of.any_of("text", {"minProperties": 1, **of.ref("hints")}),
-    ),
+    "stop": of.word("end of a test", "first-failure", first_failure="At the first that has not all points."),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
+    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": of.list_of("text"),
     "score-groups": of.list_of("score-group", 1, read=None),
     "tests": of.list_of("test", 1, read=None),
@@ -305,11 +283,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
     "variable": Type(
-        of.any_of(
-            {"description": "A range, both ends included.", **_RANGE},
-            {"description": "A list of values.", **of.list_of("text", 1).schema},
-            "random-number",
-        ),
+        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
     "seed": of.word(
@@ -335,26 +309,21 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
     "commands": Type(
-        of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
+        of.any_of(of.any_text(minLength=1), _COMMANDS),
         "a command, or a list of commands",
-        _read_commands,
+        lambda value: _COMMANDS.read(value) if isinstance(value.node, Listing) else (read_command(value),),
     ),
     "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", inner_name),
     "names": of.list_of("path"),
     "jars": of.list_of("path", 1, read=_read_jars),
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
-    "repairs": of.either(
-        "repair-list", lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
-    ),
-    "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
+    "repairs": of.either("repair-list", lambda value: {"repairs": _REPAIRS.read(value)}, "combined-repairs"),
+    "repair-list": _REPAIRS,
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
     "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
-        "behaviour",
-        on="go-on",
-        stop="The cells below are not run.",
-        go_on="The cells below are run all the same.",
+        "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
     "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
     "points-on-top": _quantity(
@@ -370,9 +339,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either(
-        "count", lambda value: Repeat(times=of.count_to(MAX_RUNS, _TIMES)(value)), "repetition-rule"
-    ),
+    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),

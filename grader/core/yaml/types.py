@@ -201,7 +201,7 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
     return yaml.parsed(lambda word: n if (n := yaml.parse_count(word)) and n <= most else None, wanted, 1)
 
 
-def word(what: str, known: Mapping[str, str] | None = None, on: str = "", **meanings: str) -> Type:
+def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **meanings: str) -> Type:
     """Make the type of a word out of a few, `what` in messages, each with its meaning; or of whether it is `on`."""
     about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
     choose = yaml.choice(tuple(about), what)
