@@ -1,6 +1,6 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -75,15 +75,17 @@ def read_key(spec: Path, name: str) -> Any:
 
 def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
     """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
-    return dict(_walk(parse(data, file)))
+    found: dict[str, Node] = {}
 
+    def walk(node: Node, path: str) -> None:
+        found[path] = node
+        for index, item in enumerate(items_of(node)):
+            walk(item, f"{path}[{index}]")
+        for name, value in entries_of(node).items():
+            walk(value, key_path(path, name))
 
-def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    yield path, node
-    for index, item in enumerate(items_of(node)):
-        yield from _walk(item, f"{path}[{index}]")
-    for name, value in entries_of(node).items():
-        yield from _walk(value, key_path(path, name))
+    walk(parse(data, file), "")
+    return found
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
