@@ -252,6 +252,8 @@ class Kind(Struct, frozen=True):
     is_on_terminal = property(lambda self: self.runs == "conversation")  # by default
     states_expectation = property(lambda self: not self.is_typed)  # in its keys, and in a handout
 
+    has_payload = property(lambda self: bool(self.key) and self.language.read_test is None)  # of a case, by its key
+
     keys = _Asked(KeysRole)
     language = _Asked(LanguageRole)
     run = _Asked(RunRole)
@@ -264,11 +266,6 @@ class Kind(Struct, frozen=True):
         """Return the module of its room with a role, which may be the whole room; None where it has none."""
         home, name = import_module(self.room), f"{self.room}.{role}"
         return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
-
-    @property
-    def has_payload(self) -> bool:
-        """Whether its key is one of a case, with a part of it."""
-        return bool(self.key) and self.language.read_test is None
 
     def takes(self, default: str) -> bool:
         """Whether a key of `defaults` applies to its cases."""
