@@ -14,19 +14,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
-from grader.imports.folder import read_folder
-from grader.imports.github_file import (
-    GithubFile,
-    GithubTest,
-    parse_autograding,
-    parse_workflow,
-    uses_autograding_json,
-)
+from grader.imports.folder import read_tree
+from grader.imports.github_file import GithubFile, GithubTest, parse_tests
 from grader.imports.github_lines import (
     UnitCommand,
     UnitRunLine,
@@ -48,7 +41,7 @@ from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
-_MAX_REPOSITORIES, _MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 200, 100, 30, 10
+_MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 100, 30, 10
 _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
@@ -70,68 +63,29 @@ _SOURCE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|go|rs|java|kt|hs|py|js|mjs|ts|rb|
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
-    """Convert a repository of GitHub Classroom, its file with the tests, or a folder of repositories to specs.
+    """Convert a repository of GitHub Classroom, or its file with the tests; its id is `name`, or that of the folder.
 
     Raises UsageError when there is no such file, when it is invalid, or when nothing of it can be carried over.
     """
-    if path.is_file():
-        root = path.resolve().parent
-        while root.name in {"classroom", "workflows", ".github"}:
-            root = root.parent
-        is_inside = ".github" in path.resolve().parts
-        repository = read_folder(root, str(path.resolve().relative_to(root))).files if is_inside else {}
-        made = identifier(name, root.name if is_inside else path.parent.resolve().name)
-        return to_imported(_draft(_parsed(path), repository, made))
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
-    if (path / ".github").is_dir():
-        return to_imported(_from_repository(path, identifier(name, path.resolve().name)))
-    inner = sorted(one for one in path.iterdir() if (one / ".github").is_dir()) if path.is_dir() else []
-    if not inner:
-        raise UsageError(f"{path} has neither {_JSON} nor {_WORKFLOW}, nor folders that have")
-    if name is not None or len(inner) > _MAX_REPOSITORIES:
-        raise UsageError(f"{path} has {len(inner)} repositories: import one by one to name an id with --id")
-    found: list[Draft] = []
-    refused: list[Loss] = []
-    for one in inner:
-        try:
-            found.append(_from_repository(one, identifier(None, one.name)))
-        except UsageError as error:
-            refused.append(Loss(rule="refused", where=one.name, detail=one_line(str(error), 300)))
-    if not found:
-        reasons = "".join(f"\n- {loss.where}: {loss.detail}" for loss in refused)
-        raise UsageError(f"{len(refused)} repositories, and none can be carried over{reasons}")
-    return to_imported(replace(found[0], others=found[1:], losses=[*found[0].losses, *refused]))
-
-
-def _from_repository(path: Path, name: str) -> Draft:
-    """Convert a repository: by its workflow where that has tests, else by its `autograding.json`."""
-    workflows = sorted((path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one))
-    for workflow in workflows:
-        if not uses_autograding_json(data := _read(workflow)) and (found := parse_workflow(data, str(workflow))).tests:
-            return _draft(found, read_folder(path, str(workflow.relative_to(path))).files, name)
-    if not (path / _JSON).is_file():
-        raise UsageError(f"{path} has no {_JSON}, and its workflows have no tests: {_NO_TESTS}")
-    return _draft(_parsed(path / _JSON), read_folder(path, _JSON).files, name)
+    root = path.resolve().parent if path.is_file() else path.resolve()
+    is_inside = path.is_dir() or ".github" in root.parts
+    while is_inside and path.is_file() and root.name in {"classroom", "workflows", ".github"}:
+        root = root.parent
+    files = read_tree(root) if is_inside else {path.name: _read(path)}
+    workflows = sorted(one for one in files if re.fullmatch(r"\.github/workflows/[^/]+\.ya?ml", one))
+    named = [str(path.resolve().relative_to(root))] if path.is_file() else [_WORKFLOW, *workflows, _JSON]
+    for one in (one for one in named if one in files):
+        found = parse_tests(files[one], str(root / one))
+        if found.tests:
+            return to_imported(_draft(found, files if is_inside else {}, identifier(name, root.name)))
+    raise UsageError(f"{path} has no {_JSON}, and no tests in a workflow: {_NO_TESTS}")
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
-
-
-def _parsed(path: Path) -> GithubFile:
-    data = _read(path)
-    if path.suffix not in {".yml", ".yaml"}:
-        return parse_autograding(data, str(path))
-    found = parse_workflow(data, str(path))
-    if not found.tests:
-        reason = "it runs the tests of autograding.json: name that" if uses_autograding_json(data) else _NO_TESTS
-        raise UsageError(f"{path} has no tests: {reason}")
-    return found
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 # ---------------------------------------------------------------- the draft

@@ -127,15 +127,6 @@ def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
         assert any(told in note for note in written.notes)
 
 
-def test_a_folder_of_repositories_becomes_as_many_specs(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        classroom_repository(tmp_path / "all" / name)
-    lay(tmp_path / "all" / "three", {".github/classroom/autograding.json": "{"})
-    written = write_assignment(import_github_classroom(tmp_path / "all"), tmp_path / "course")
-    assert sorted(path.stem for path in (tmp_path / "course/specs").iterdir()) == ["one", "two"]
-    assert any(note.startswith("three: Left out") for note in written.notes)
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
