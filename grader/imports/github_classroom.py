@@ -132,7 +132,7 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
     if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
         reading.project = find_project(list(dict.fromkeys(in_java)), repository)
     elif reading.started:
-        reading.course = {one: {"file": reading.file(one, "data")} for one in _course_files(reading)}
+        reading.course = {one: reading.file(one, "data") for one in _course_files(reading)}
     imported = [one for plan in units for file in plan.files for one in _modules(repository[file], repository)]
     imported += [one for _, plan in planned if isinstance(plan, NodeTestRun) for one in plan.required]
     reading.handed_in = list(dict.fromkeys(imported))
@@ -293,7 +293,7 @@ def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mappin
             "name": f"given-header-{number}" if number else "given-headers",
             "about": f"The course's {', '.join(group)} was taken, for none was handed in.",
             "when": {"missing": group},
-            "with": {one: {"file": reading.file(one, "data")} for one in group},
+            "with": {one: reading.file(one, "data") for one in group},
         }
 
 
@@ -309,7 +309,7 @@ def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iter
     elif isinstance(plan, UnitCommand):
         yield from _unit_tests(test, plan, reading, keys)
     elif isinstance(plan, NodeTestRun):
-        beside = {name: {"file": reading.file(name)} for name in plan.beside}
+        beside = {name: reading.file(name) for name in plan.beside}
         keys |= {"unit": {"command": plan.command, "report": plan.report, "with": beside}, "env": plan.env or None}
         reading.losses += [Loss(rule="tools", where=test.name, detail=plan.package)] if plan.package else []
         reading.losses.append(Loss(rule="reference", detail=f"reference/{reading.id}"))
@@ -397,12 +397,12 @@ def _unit_tests(
 def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
     """Return the files that a unit test needs beside it, by their names there."""
     if reading.project:
-        return {inner: {"file": reading.file(name)} for inner, name in reading.project.beside.items()}
+        return {inner: reading.file(name) for inner, name in reading.project.beside.items()}
     settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
     found = {"conftest.py": one for one in settings if one in reading.repository}  # noqa: B035 - the nearer one
     modules = [f"{name.replace('.', '/')}.py" for name in imported_names(reading.repository[file])]
     found |= {one: one for one in modules if one in reading.repository and _COURSE.search(one)}
-    return {place: {"file": reading.file(one)} for place, one in found.items()}
+    return {place: reading.file(one) for place, one in found.items()}
 
 
 def _add_losses(reading: _Reading) -> None:
