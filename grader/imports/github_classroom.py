@@ -17,7 +17,7 @@ from grader.core.errors import UsageError
 from grader.core.yaml.nodes import MAX_BYTES
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
-from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
 from grader.imports.github_file import GithubFile, GithubTest, parse_tests
 from grader.imports.github_lines import (
@@ -140,14 +140,13 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
     defaults = {"env": found.env or None, "files": reading.course or None}
     fields["keys"]["defaults"] = defaults if any(defaults.values()) else None
     drafted = [one for test, plan in planned for one in _draft_tests(test, plan, reading)]
-    _add_losses(reading)
     return Draft(
         id=made,
         format="github-classroom",
         origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
         tests=drafted,
         points=sum(_points(test) for test in tests),
-        losses=reading.losses,
+        losses=[*reading.losses, *_further_losses(reading)],
         **fields,
     )
 
@@ -204,16 +203,13 @@ def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:
 
 def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[tuple[GithubTest, UnitRunLine]]:
     """Leave the tests of other projects in Java than that of the most tests to be written: the build compiles one."""
-    in_java = [isinstance(plan, UnitCommand) and plan.framework == "junit" for _, plan in planned]
-    roots = [project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) else "" for _, plan in planned]
-    chosen = Counter(root for root, is_java in zip(roots, in_java, strict=True) if is_java).most_common(1)
-    return [
-        (
-            test,
-            f"it is of the project {root}; give that a spec of its own" if is_java and root != chosen[0][0] else plan,
-        )
-        for (test, plan), root, is_java in zip(planned, roots, in_java, strict=True)
+    roots = [
+        project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) and plan.framework == "junit" else None
+        for _, plan in planned
     ]
+    chosen = next((root for root, _ in Counter(filter(lambda one: one is not None, roots)).most_common(1)), None)
+    why = "it is of another project, and one is built: give it a spec of its own"
+    return [(test, plan if root in (None, chosen) else why) for (test, plan), root in zip(planned, roots, strict=True)]
 
 
 def _course_files(reading: _Reading) -> Sequence[str]:
@@ -239,30 +235,21 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
 
 def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
     """Return the fields of the draft for files, build and program."""
-    repository, started, handed_in = reading.repository, reading.started, list(reading.handed_in)
-    if reading.project and reading.project.sources:
-        sources = reading.project.sources
-        fields = draft_start(["javac"], ["java", reading.project.program], reading.seconds)
-        fields["keys"]["files"] = {"required": sources}
-        fields["keys"]["build"] = {"run": [shlex.join(["javac", "-d", ".", *sources])], "produces": ["*.class"]}
-        return fields
-    compiling = list(dict.fromkeys(one for test in started for one in (test.setup, test.run) if is_compilation(one)))
-    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
-        # What an earlier test compiled within its line is there for a later one.
-        begun = [compilation_within(one) for test in started for one in (test.setup, test.run)]
-        compiling = list(dict.fromkeys([*compiling, *filter(None, begun)]))
-    build = joined_commands(compiling[0]) if compiling else []
-    if len(compiling) > 1 or any(first_word(one) == "cd" for one in build):  # a failed one costs only its own tests
-        build = [" ; ".join([*(f"( {one} )" for one in compiling), "true"]) if compiling[1:] else " && ".join(build)]
+    repository, started, project = reading.repository, reading.started, reading.project
+    if project and project.sources:
+        fields = draft_start(["javac"], ["java", project.program], reading.seconds)
+        run = shlex.join(["javac", "-d", ".", *project.sources])
+        build = {"run": [run], "produces": ["*.class"]}
+        return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
+    build_lines, commands = _build_lines(started)
     runs = [test.run for test in started if not is_compilation(test.run)]
     starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
-    first = next(iter(handed_in), "")
-    guess = ["node", first or "index.js"] if by_node else ["python3", first or "main.py"]
-    program = common_program(starts or runs) if runs else guess
+    guess = [*(("node", "index.js") if by_node else ("python3", "main.py"))]
+    program = common_program(starts or runs) if runs else [guess[0], *(reading.handed_in[:1] or guess[1:])]
     scripts = [one for one in program if one in reading.course and one.endswith(".py")]
-    handed_in += [one for script in scripts for one in _modules(repository[script], repository)]
+    handed_in = [*reading.handed_in, *(one for name in scripts for one in _modules(repository[name], repository))]
     lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
-    fields = draft_start(build, program, reading.seconds, lines, reading.course)
+    fields = draft_start(build_lines, program, reading.seconds, lines, reading.course)
     keys = fields["keys"]
     rules = {word: [] if scripts else names for word, names in keys["files"].items()}
     if handed_in and (not runs or not any(rules.values())):
@@ -272,18 +259,36 @@ def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
         # By sources in folders work is found that is handed in without them.
         inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not _COURSE.search(one)]
         rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
-    if any(first_word(one) in {"make", "cmake"} for line in compiling for one in joined_commands(line)):
-        keys["build"]["with"] = reading.course or None
-        headers = [one for one in repository if one.endswith((".h", ".hpp")) and one not in reading.course]
-        if headers and not rules.get("required"):
-            others = [one for one in rules.get("optional", ()) if one not in headers]
-            rules = {"required": headers, "optional": others}
-            keys["repairs"] = list(_given_headers(headers, reading))
-    keys["build"] = {**keys["build"], "produces": ["*"]} if len(compiling) > 1 else keys.get("build")
     keys["files"] = rules
-    reading.losses += [] if runs else [Loss(rule="program", detail=" ".join(program))]
-    reading.losses += [Loss(rule="build")] if len(compiling) == 1 else []
+    if {first_word(one) for one in commands} & {"make", "cmake"}:
+        _give_build_files(keys, reading)
+    if build_lines != commands:
+        keys["build"] |= {"produces": ["*"]}
+    reading.losses += losses_where({"program": " ".join(program) * (not runs), "build": len(commands) == 1})
     return fields
+
+
+def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
+    lines = [line for test in started for line in (test.setup, test.run)]
+    compiling = dict.fromkeys(filter(is_compilation, lines))
+    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
+        # What an earlier test compiled within its line is there for a later one.
+        compiling |= dict.fromkeys(filter(None, map(compilation_within, lines)))
+    commands = [one for line in compiling for one in joined_commands(line)]
+    if len(compiling) > 1:
+        return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
+    return [" && ".join(commands)] if "cd" in map(first_word, commands) else commands, commands
+
+
+def _give_build_files(keys: dict[str, Any], reading: _Reading) -> None:
+    """Put the course's files into a build by make or CMake, and its headers where none are handed in."""
+    keys["build"] |= {"with": reading.course or None}
+    headers = [one for one in reading.repository if one.endswith((".h", ".hpp")) and one not in reading.course]
+    if headers and not keys["files"].get("required"):
+        others = [one for one in keys["files"].get("optional", ()) if one not in headers]
+        keys["files"] = {"required": headers, "optional": others}
+        keys["repairs"] = list(_given_headers(headers, reading))
 
 
 def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mapping[str, Data]]:
@@ -299,25 +304,21 @@ def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mappin
 
 def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iterator[DraftTest]:
     limits = {} if test.seconds == reading.seconds else {"time": test.seconds}
-    keys: dict[str, Data] = {
-        "all_or_nothing": None if test.comparison == "share" else True,
-        "limits": limits or None,
-    }
+    keys: dict[str, Data] = {"all_or_nothing": None if test.comparison == "share" else True, "limits": limits or None}
+    draft = DraftTest(name=test.name, points=_points(test), about=test.about)
     if isinstance(plan, str):
-        left = OpenCheck(name=test.name, reason=plan, source=test.run)
-        yield DraftTest(name=test.name, points=_points(test), cases=left)
+        yield replace(draft, cases=OpenCheck(name=test.name, reason=plan, source=test.run))
     elif isinstance(plan, UnitCommand):
-        yield from _unit_tests(test, plan, reading, keys)
+        yield from _unit_tests(draft, plan, reading, keys)
     elif isinstance(plan, NodeTestRun):
         beside = {name: reading.file(name) for name in plan.beside}
-        keys |= {"unit": {"command": plan.command, "report": plan.report, "with": beside}, "env": plan.env or None}
-        reading.losses += [Loss(rule="tools", where=test.name, detail=plan.package)] if plan.package else []
-        reading.losses.append(Loss(rule="reference", detail=f"reference/{reading.id}"))
-        yield DraftTest(name=test.name, points=_points(test), keys=keys)
+        unit = {"command": plan.command, "report": plan.report, "with": beside}
+        reading.losses += losses_where({"tools": plan.package, "reference": f"reference/{reading.id}"})
+        yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
     else:
-        earlier = _earlier_lines(test, reading.started)
-        setup = [] if is_compilation(test.setup) or not test.setup else [test.setup]
-        setup = [*(f"( {one} )" for one in earlier), *(setup or ["true"])] if earlier else setup
+        setup = [test.setup] if test.setup and not is_compilation(test.setup) else []
+        if earlier := [f"( {one} )" for one in _earlier_lines(test, reading.started)]:
+            setup = [*earlier, *(setup or ["true"])]
         tolerate, stdout = _expected(test)
         case = DraftCase(
             command=to_words(test.run, " ; ".join(setup)),
@@ -326,7 +327,7 @@ def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iter
             tolerate=dict.fromkeys(tolerate, "100%"),
             expect={"stdout": stdout, "exit": 0},
         )
-        yield DraftTest(name=test.name, points=_points(test), about=test.about, cases=[case])
+        yield replace(draft, cases=[case])
 
 
 def _earlier_lines(test: GithubTest, started: Sequence[GithubTest]) -> Iterator[str]:
@@ -360,29 +361,26 @@ def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:
 
 
 def _unit_tests(
-    test: GithubTest, plan: UnitCommand, reading: _Reading, keys: Mapping[str, Data]
+    draft: DraftTest, plan: UnitCommand, reading: _Reading, keys: Mapping[str, Data]
 ) -> Iterator[DraftTest]:
     """Yield a test for each file of a run of unit tests, which share the points by their methods."""
-    amounts: dict[str, int] = {}
     weights: dict[str, Mapping[str, int]] = {}
+    amounts: dict[str, int] = {}
     for file in sorted(plan.files):
         source = reading.repository[file]
         try:
             methods = unit_methods(source, plan.framework)
         except (SyntaxError, ValueError):
             methods = []
-        counts = parameter_sets(source) if test.comparison == "share" and plan.framework == "pytest" else {}
+        counts = parameter_sets(source) if plan.framework == "pytest" and not keys["all_or_nothing"] else {}
         weights[file] = {name: size for name, size in counts.items() if name in methods}
-        amounts[file] = sum(weights[file].get(name, 1) for name in methods)
-    reading.losses += [Loss(rule="no-tests", where=file) for file, amount in amounts.items() if not amount]
-    read = {file: amount for file, amount in amounts.items() if amount}
-    if not read:
-        left = OpenCheck(name=test.name, reason="its files have no tests, or cannot be read", source=test.run)
-        yield DraftTest(name=test.name, points=_points(test), cases=left)
-    reading.losses += (
-        [Loss(rule="shared", where=test.name)] if read and len(read) > 1 and keys["all_or_nothing"] else []
-    )
-    for file, amount in read.items():
+        amounts |= {file: sum(weights[file].get(name, 1) for name in methods)} if methods else {}
+    if not amounts:
+        yield replace(draft, cases=OpenCheck(name=draft.name, reason="its files have no tests, or cannot be read"))
+    empty = ", ".join(one for one in plan.files if one not in amounts)
+    is_shared = len(amounts) > 1 and bool(keys["all_or_nothing"])
+    reading.losses += losses_where({"no-tests": empty, "shared": draft.name if is_shared else ""})
+    for file, amount in amounts.items():
         unit: dict[str, Data] = {
             plan.framework: reading.file(file),
             "only": plan.files[file] or None,
@@ -390,8 +388,9 @@ def _unit_tests(
             "values": "share" if weights[file] else None,  # each run of a method counts there
             "weights": weights[file] or None,
         }
-        name = test.name if len(read) == 1 else f"{test.name}: {file}"
-        yield DraftTest(name=name, points=_points(test) * amount / sum(read.values()), keys={**keys, "unit": unit})
+        name = draft.name if len(amounts) == 1 else f"{draft.name}: {file}"
+        points = Fraction(draft.points or 0) * amount / sum(amounts.values())
+        yield replace(draft, name=name, points=points, keys={**keys, "unit": unit})
 
 
 def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
@@ -405,27 +404,25 @@ def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
     return {place: reading.file(one) for place, one in found.items()}
 
 
-def _add_losses(reading: _Reading) -> None:
-    """Add what is to know of all tests."""
-    losses, course = reading.losses, reading.course
+def _further_losses(reading: _Reading) -> list[Loss]:
+    """Return what is to know of all tests."""
+    project, course = reading.project, reading.course
     lines = [line for test in reading.started for line in (test.setup, test.run)]
-    scripts = {
-        name.removeprefix("./") for line in lines for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)
-    }
-    words = {first_word(part) for line in lines for part in joined_commands(line)}
-    scripts |= {"Makefile"} if "make" in words and "cmake" not in words else set()
-    for test in reading.started:
-        files = [reading.repository.get(word, b"") for word in test.run.split() if "test" in test.run]
-        own = any(is_own_test(one, reading.repository) for one in files)
-        losses += [Loss(rule="own-tests", where=test.name)] if own else []
-    if scripts := {one for one in scripts if one not in course}:
-        losses.append(Loss(rule="handed-in", detail=", ".join(sorted(scripts))))
-    losses += [Loss(rule="course-files", detail=", ".join(course))] if course else []
-    if reading.project:
-        losses.append(Loss(rule="java-build", detail=", ".join(reading.project.sources)))
-        libraries = ", ".join(reading.project.libraries)
-        losses += [Loss(rule="libraries", detail=libraries)] if libraries else []
-    if any("\r" in test.output for test in reading.started):
-        losses.append(Loss(rule="carriage-return"))
-    losses += [Loss(rule="minutes")] if reading.seconds >= 60 else []  # noqa: PLR2004 - a minute
-    losses += [Loss(rule="afresh"), Loss(rule="course-only")]
+    words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
+    started = {first_word(part) for line in lines for part in joined_commands(line)}
+    scripts = {one for one in words if one.endswith(".sh")}
+    scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
+    own = [one for one in words if is_own_test(reading.repository.get(one, b""), reading.repository)]
+    return losses_where(
+        {
+            "own-tests": ", ".join(own) if {"pytest", "unittest"} & {*words} else "",
+            "handed-in": ", ".join(sorted(one for one in scripts if one not in course)),
+            "course-files": ", ".join(course),
+            "java-build": ", ".join(project.sources) if project else "",
+            "libraries": ", ".join(project.libraries) if project else "",
+            "carriage-return": any("\r" in test.output for test in reading.started),
+            "minutes": reading.seconds >= 60,  # noqa: PLR2004 - a minute
+            "afresh": True,
+            "course-only": True,
+        }
+    )

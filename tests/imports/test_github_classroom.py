@@ -389,7 +389,7 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
     given = "def add(a, b):\n    pass\n\ndef test_add():\n    assert add(1, 2) == 3\n"
     written = imported(tmp_path, one("pytest assignment.py"), **{"assignment.py": given})
     assert load(written.spec).files.required_names == ("assignment.py",)
-    assert any("Its tests are in a file that students hand in" in note for note in written.notes)
+    assert any("its tests are in a file that students hand in" in note for note in written.notes)
     right = {"assignment.py": given.replace("pass", "return a + b")}
     assert verdicts(written.spec, tmp_path / "right", **right) == [Verdict.PASSED]
     assert verdicts(written.spec, tmp_path / "wrong", **{"assignment.py": given}) == [Verdict.FAILED]
