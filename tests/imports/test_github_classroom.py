@@ -461,7 +461,7 @@ JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
 @pytest.mark.parametrize("line", JAVA_RUNS)
 def test_tests_of_gradle_and_maven_are_found(line: str) -> None:
     files = {name: text.encode() for name, text in JAVA_PROJECT.items()}
-    found, wanted = java_test_run(line, files, files), JAVA_RUNS[line]
+    found, wanted = java_test_run(line, files), JAVA_RUNS[line]
     if isinstance(wanted, dict):
         assert isinstance(found, dict)
         assert {Path(name).stem: methods for name, methods in found.items()} == wanted
@@ -487,7 +487,7 @@ def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
     assert sorted(spec.files.required_names) == sorted(name for name in JAVA_PROJECT if "/main/" in name)
     unit = unit_of(spec.tests[1].cases[0])
     assert unit
-    assert unit.helpers.keys() == {"Base.java", "rows.csv"}
+    assert unit.helpers.keys() == {"shop/Base.java", "rows.csv"}
     for told in ("import org.assertj", "todo_start"):
         assert any(told in note for note in written.notes), told
 
@@ -519,7 +519,7 @@ def test_tests_of_node_are_found(line: str) -> None:
     script, wanted = NODE_RUNS[line]
     package = json.dumps({"scripts": {"test": script}})
     files = {name: text.encode() for name, text in {**NODE_PROJECT, "package.json": package}.items()}
-    found = node_test_run(line, files, files)
+    found = node_test_run(line, files)
     if isinstance(found, NodeTestRun):
         assert found.command == wanted
         assert (found.required, found.beside) == (["sum.js"], ["sum.test.js", "package.json"])
