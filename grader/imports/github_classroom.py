@@ -132,7 +132,13 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
     if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
         reading.project = find_project(list(dict.fromkeys(in_java)), repository)
     elif reading.started:
-        reading.course = {one: reading.file(one, "data") for one in _course_files(reading)}
+        # Files of unit tests are carried over by these, unless a line may run them as well.
+        own = (
+            ()
+            if any("test" in test.run for test in reading.started)
+            else {file for plan in units for file in plan.files}
+        )
+        reading.course = {one: reading.file(one, "data") for one in _course_files(reading) if one not in own}
     imported = [one for plan in units for file in plan.files for one in _modules(repository[file], repository)]
     imported += [one for _, plan in planned if isinstance(plan, NodeTestRun) for one in plan.required]
     reading.handed_in = list(dict.fromkeys(imported))
