@@ -106,10 +106,7 @@ def read_given(found: Found, known: Keys, *names: str) -> Said:
 
 
 def read_found(found: Found, known: Keys, context: Context) -> Said:
-    """Read all keys of a table: what was `found` by its type, a missing one as its default has it.
-
-    A key whose type has no reader is left to that of the keys beside it.
-    """
+    """Read the keys whose types have readers: what was `found`, and a missing one as its default has it."""
     said: Said = {}
     for name, key in known.items():
         own, default = context.types[key.kind], key.default

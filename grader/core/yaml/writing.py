@@ -43,12 +43,10 @@ def in_line(node: Node) -> str:
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
-    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not.
-
-    That is each line but blank ones, and each value, since its anchor may be in what is left out.
-    """
+    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not."""
     pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
     ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
     apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}
     others = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
+    # Each line but blank ones; and each value, since its anchor may be in what is left out.
     return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], others)).encode()
