@@ -98,9 +98,7 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         if "file" in found:
-            return expect_file(
-                found["file"], "", lambda text: replace(read, want=comparator.freeze(text.encode())), part
-            )
+            return expect_file(found["file"], "", lambda one: replace(read, want=comparator.freeze(one.encode())), part)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
     return replace(read, want=())

@@ -217,9 +217,7 @@ _TROUBLE = parsed(
 )
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _VERSION = "1, the version of the language that this grader knows"
-_TIMES = of.count_to(
-    MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-)
+_RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
 _RANGE = of.strict_text(yaml.QUANTITIES["range"])
@@ -338,7 +336,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_RUNS(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),

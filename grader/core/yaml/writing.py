@@ -36,10 +36,8 @@ def in_line(node: Node) -> str:
     if node.plain:
         return node.text
     # JSON leaves some characters as they are that YAML does not take.
-    written = json.dumps(node.text, ensure_ascii=False)
-    return "".join(
-        c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in written
-    )
+    text = json.dumps(node.text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in text)
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
