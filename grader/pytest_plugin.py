@@ -159,7 +159,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
         chosen = next(one for one in test.cases if one.id == case)
-        among = (*ready.course.spec.earlier_cases(chosen), chosen)
+        among = (*test.earlier(chosen), chosen)
         done = ready.grade_test(replace(test, cases=among), before).cases[-1:]
         return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)

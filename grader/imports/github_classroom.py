@@ -30,6 +30,7 @@ from grader.imports.github_file import (
 from grader.imports.github_lines import (
     UnitCommand,
     UnitRunLine,
+    compilation_within,
     find_unit_run,
     is_compilation,
     is_own_test,
@@ -292,6 +293,10 @@ def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
         fields["keys"]["build"] = {"run": [shlex.join(["javac", "-d", ".", *sources])], "produces": ["*.class"]}
         return fields
     compiling = list(dict.fromkeys(one for test in started for one in (test.setup, test.run) if is_compilation(one)))
+    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
+        # What an earlier test compiled within its line is there for a later one.
+        begun = [compilation_within(one) for test in started for one in (test.setup, test.run)]
+        compiling = list(dict.fromkeys([*compiling, *filter(None, begun)]))
     build = joined_commands(compiling[0]) if compiling else []
     if len(compiling) > 1 or any(first_word(one) == "cd" for one in build):  # a failed one costs only its own tests
         build = [" ; ".join([*(f"( {one} )" for one in compiling), "true"]) if compiling[1:] else " && ".join(build)]
@@ -440,8 +445,10 @@ def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
     if reading.project:
         return {inner: {"file": reading.file(name)} for inner, name in reading.project.beside.items()}
     settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
-    found = [one for one in settings if one in reading.repository][-1:]
-    return {"conftest.py": {"file": reading.file(one)} for one in found}  # noqa: B035 - one at most
+    found = {"conftest.py": one for one in settings if one in reading.repository}  # noqa: B035 - the nearer one
+    modules = [f"{name.replace('.', '/')}.py" for name in imported_names(reading.repository[file])]
+    found |= {one: one for one in modules if one in reading.repository and _COURSE.search(one)}
+    return {place: {"file": reading.file(one)} for place, one in found.items()}
 
 
 def _add_losses(reading: _Reading) -> None:

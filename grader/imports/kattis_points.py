@@ -14,9 +14,18 @@ from typing import Any, NamedTuple
 from grader.core.errors import UsageError
 from grader.core.text import joined, listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import JUDGE, TABLES, DataGroup, Package, as_mapping, as_number, as_words, read_group
+from grader.imports.kattis_package import (
+    JUDGE,
+    TABLES,
+    DataGroup,
+    Package,
+    as_mapping,
+    as_number,
+    as_words,
+    read_group,
+    score_files,
+)
 from grader.imports.kattis_programs import LabelledProgram
-from grader.imports.kattis_validator import score_files
 
 _ALL_POINTS, _NONE = Fraction(100), Fraction(0)  # of a problem that knows no points
 _POINTS_FILE, _SHARE_FILE = "score.txt", "score_multiplier.txt"
