@@ -60,11 +60,6 @@ class Type(Struct, frozen=True):
     write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
 
-def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
-    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
-    return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
-
-
 def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
     """Return a key by its name, which is also its kind where no other is said."""
     return {name: Key(about=about, kind=kind or name, **more)}

@@ -78,6 +78,7 @@ class Key(Struct, frozen=True, kw_only=True):
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
+    after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
     def field(self, name: str) -> str:
