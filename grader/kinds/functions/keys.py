@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
-from grader.core.yaml.types import Type, key, key_of, keys_of
+from grader.core.yaml.types import Type, key, keys_of
 from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
 from grader.kinds.functions.values import VALUE_TYPES
 
@@ -109,7 +108,7 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-added = (AddedKey("case", "functions", key_of("functions")("Calls of functions instead of a start of the program.")),)
+added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
