@@ -1,7 +1,7 @@
 """What the checks of check50 call, written anew: checks that are run as they are find this under the name `check50`.
 
-It stands on its own in the sandbox of a unit test. The files of the problem lie beside it in `files`; they are taken
-into memory and deleted before any of the student's code is started.
+It stands on its own in the sandbox of a unit test. The files of the problem lie beside it in `files`, the checks of
+others in `others`; all are taken into memory and deleted before any of the student's code is started.
 """
 
 import codecs
@@ -73,15 +73,15 @@ def _short(value: Any) -> str:
     return repr(text if len(text) <= 200 else f"{text[:200]}...")  # noqa: PLR2004
 
 
-def _take_files() -> dict[str, tuple[bytes, int]]:
-    folder = Path(__file__).resolve().parent / "files"
+def _take_files(name: str) -> dict[str, tuple[bytes, int]]:
+    folder = Path(__file__).resolve().parent / name
     every = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     found = {path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mode) for path in every}
     shutil.rmtree(folder, ignore_errors=True)
     return found
 
 
-_FILES = _take_files()
+_FILES, _OTHERS = _take_files("files"), _take_files("others")
 _AT_END: list[Callable[[], None]] = []
 _RUNS: "list[run]" = []
 
@@ -97,6 +97,14 @@ def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
         return function
 
     return mark
+
+
+def import_checks(path: str) -> types.ModuleType:
+    """Load the checks of another problem, as a module that can be imported."""
+    name = os.path.basename(path.rstrip("/"))
+    module = _module(name)
+    exec(compile(_OTHERS[f"{name}.py"][0], f"{name}.py", "exec"), vars(module))  # noqa: S102 - checks of the course
+    return module
 
 
 def hidden(failure_rationale: str) -> Callable[[Any], Any]:
