@@ -136,3 +136,12 @@ def arguments_of(
     if len(call.args) > len(order) or any(isinstance(one, ast.Starred) for one in call.args) or "**" in dict(given):
         raise UnreadError("its arguments are known only when it is run")
     return {name: value_of(value, names) for name, value in given if name not in ignored}
+
+
+def imported_modules(tree: ast.AST) -> list[str]:
+    """Return the full names of the modules that a program imports, each once."""
+    names: list[str] = []
+    for node in ast.walk(tree):
+        names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+    return list(dict.fromkeys(names))
