@@ -118,3 +118,5 @@ class Draft:
     samples: Mapping[str, DraftSample] = field(default_factory=dict)
     others: Sequence["Draft"] = ()
     """further assignments of the same source: in other languages, or of other repositories"""
+    place: str = ""
+    """the name of its folders below `data`, `tests` and the like, where that is not its id: of what several share"""

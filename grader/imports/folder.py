@@ -15,7 +15,7 @@ from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports import check_name
 
-_LIMITS = StagingLimits(files=5_000, size=32 * MIB)
+TREE_LIMITS = StagingLimits(files=5_000, size=64 * MIB)
 _TEXT_LIMIT = 2 * MIB
 """of a file that is read as a program or a configuration"""
 
@@ -71,11 +71,16 @@ def read_folder(path: Path, wanted: str) -> Folder:
         raise UsageError(f"{path} is no folder; name the folder of the assignment, which has {wanted}")
     if not (path / wanted).is_file():
         raise UsageError(f"{path} has no {wanted}; name the folder that has it")
+    return Folder(path=path, files=read_tree(path))
+
+
+def read_tree(path: Path, limits: StagingLimits = TREE_LIMITS) -> dict[str, bytes]:
+    """Read the files of a folder or an archive, by their paths, sorted; UsageError when it is none, or too large."""
     try:
-        tree = read_submission(path, _LIMITS)
+        tree = read_submission(path.resolve(), limits)
     except Refused as refused:
-        raise UsageError(f"{path}: {refused.fact.replace('submission', 'folder')}") from refused
-    return Folder(path=path, files={name: tree.files[name].content for name in sorted(tree.files)})
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'assignment')}") from refused
+    return {name: tree.files[name].content for name in sorted(tree.files)}
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -47,18 +47,23 @@ def write(draft: Draft, root: Path) -> Written:
 
 def to_imported(draft: Draft) -> Imported:
     """Return the specs and files of a draft; UsageError where its points are not those of the other grader."""
-    others = [to_imported(other) for other in draft.others]
-    _check_points(draft)
-    writing = _Writing(draft.id, {**draft.files, **{k: v for one in others for k, v in one.files.items()}})
-    spec = writing.spec(draft)
+    drafts = (draft, *draft.others)
+    files = {path: content for one in drafts for path, content in one.files.items()}
+    notes: list[str] = []
+    specs: dict[str, dict[str, Node]] = {}
+    for one in drafts:
+        _check_points(one)
+        writing = _Writing(one.place or one.id, files)
+        specs[one.id] = writing.spec(one)
+        notes += [note for note in (*to_notes(one), *writing.finish()) if note not in notes]
     return Imported(
         id=draft.id,
-        spec=spec,
-        files=writing.all_files(),
-        shared=draft.shared,
+        spec=specs.pop(draft.id),
+        files=files,
+        shared={path: content for one in drafts for path, content in one.shared.items()},
         origin=draft.origin,
-        notes=[*to_notes(draft), *writing.notes(), *(note for one in others for note in one.notes)],
-        others={name: other for one in others for name, other in one.specs.items()},
+        notes=notes,
+        others=specs,
         points=draft.points,
         lost=sum((Fraction(loss.points) for loss in draft.losses), Fraction(0)),
     )
@@ -190,19 +195,12 @@ class _Writing:
         if stated:
             self.files[f"{root}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
 
-    def all_files(self) -> Mapping[str, LazyBytes]:
-        """Return the files by their paths below the course root."""
-        open_checks = "\n\n".join([_CHECKS_HEAD, *self.checks.values()]).encode()
-        return {**self.files, **({f"data/{self.id}/to_do.py": open_checks} if self.checks else {})}
-
-    def notes(self) -> Iterator[str]:
-        """Yield a note on the checks that remain to be written."""
+    def finish(self) -> Iterator[str]:
+        """Place the checks that remain to be written, and yield a note on them."""
         if self.checks:
-            names = ", ".join(self.checks)
-            yield (
-                f"To be written, in data/{self.id}/to_do.py: {names}. Until then their cases are ungraded; see grader "
-                "lint."
-            )
+            path, names = f"data/{self.id}/to_do.py", ", ".join(self.checks)
+            self.files[path] = "\n\n".join([_CHECKS_HEAD, *self.checks.values()]).encode()
+            yield f"To be written, in {path}: {names}. Until then their cases are ungraded; see grader lint."
 
 
 def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
