@@ -43,7 +43,7 @@ def import_check50(path: Path, name: str | None = None) -> Imported:
     checks, others = read_checks(folder, text, file)
     unit = CheckUnit(id=identifier(name, folder.path.name), folder=folder, file=file, text=text, others=others)
     as_they_are = [check for check in checks if check.unread]
-    problem = unit.problem(checks) if as_they_are else ""
+    problem = unit.problem() if as_they_are else ""
     return to_imported(_draft(checks, as_they_are, settings, unit, problem))
 
 
@@ -115,7 +115,7 @@ def _draft(
     dependencies = settings.get("dependencies")
     packages = [str(one) for one in dependencies if one] if isinstance(dependencies, list) else []
     packages = [one for one in packages if _PACKAGE.fullmatch(one)]
-    packages += unit.packages() if as_they_are and not problem else []
+    packages += unit.packages(checks) if as_they_are and not problem else []
     build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
     compilers = [COMPILERS.get(first_word(line)) for line in compiled]
     endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]

@@ -16,7 +16,7 @@ from grader.core.text import one_line
 from grader.imports.command_lines import COMPILERS, first_word, with_python3
 from grader.imports.draft import Data, DraftCase
 from grader.imports.folder import Folder, read_folder
-from grader.imports.python_values import UnreadError, arguments_of, constants_of, parse_python, shown_source, value_of
+from grader.imports.python_values import UnreadError, arguments_of, constants_of, parse_checked, shown_source, value_of
 from grader.imports.shell_lines import to_words
 
 CHECKS_FILE = "__init__.py"
@@ -90,7 +90,7 @@ def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedChec
 
 def _functions_of(folder: Folder, text: str, name: str, others: dict[str, str], depth: int) -> dict[str, _Reader]:
     """Return what reads each function of a file, also of those that it takes from other problems."""
-    tree = parse_python(text, folder.path / name)
+    tree = parse_checked(text, folder.path / name)
     names = constants_of(tree.body, {})
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module != "check50"]
     own = {one.asname or one.name for node in imports for one in node.names} | names.keys()

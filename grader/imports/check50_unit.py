@@ -6,24 +6,15 @@ The file of the test is that of the checks. What it imports as `check50` is writ
 import ast
 import posixpath
 import re
-import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from grader.imports.check50_checks import ImportedCheck
 from grader.imports.draft import Data
 from grader.imports.folder import Folder
+from grader.imports.python_source import imported_names, required_packages
 
-_PACKAGES = {
-    **{name: name for name in ("cs50", "flask", "matplotlib", "numpy", "pandas", "requests", "scipy", "sqlparse")},
-    "bs4": "beautifulsoup4",
-    "PIL": "pillow",
-    "yaml": "pyyaml",
-    "sklearn": "scikit-learn",
-}
-"""modules that checks import -> the packages that they are in"""
-_OURS = {"check50", "check50.c", "check50.py", "check50.flask", "check50.regex", "pexpect"}
 _BARE = re.compile(r"^@check\(", re.MULTILINE)
 _HEAD = "from check50 import check, hidden, exists, include, import_checks, run, EOF, Failure, Mismatch, Missing\n"
 _CLASS = "\n\n\nimport unittest\n\nfrom check50 import problem_of\n\n\nclass Checks(unittest.TestCase):\n"
@@ -50,22 +41,24 @@ class CheckUnit:
     others: Mapping[str, str]
     """texts of other problems of which it takes checks, by their names"""
 
-    def problem(self, checks: Sequence[ImportedCheck]) -> str:
+    def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
-        if any(re.search(r"\bcheck50\.internal\b|\bfrom check50 import internal\b", text) for text in self._texts()):
+        imported = {name for text in self._texts for name in imported_names(text)}
+        if any("check50.internal" in text for text in self._texts) or "check50.internal" in imported:
             return "it uses check50.internal"
-        known = {one.removesuffix(".py") for check in checks for one in check.exists} | self.others.keys() | _OURS
-        tops = {one if one in _OURS else one.partition(".")[0] for one in self._imported()} - known
-        if unknown := sorted(tops - sys.stdlib_module_names - _PACKAGES.keys()):
+        if unknown := [
+            one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files
+        ]:
             return f"it imports {unknown[0]}, which is not known here"
         files = {place for one in self.folder.files for place in (one, *map(str, PurePosixPath(one).parents))}
-        missing = sorted({one for text in self._texts() for one in _included(text)} - files)
+        missing = sorted({one for text in self._texts for one in _included(text)} - files)
         return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
-    def packages(self) -> list[str]:
+    def packages(self, checks: Sequence[ImportedCheck]) -> list[str]:
         """Return the packages that the checks import."""
-        found = {_PACKAGES[top] for one in self._imported() if (top := one.partition(".")[0]) in _PACKAGES}
-        return sorted(found | ({"flask", "beautifulsoup4"} if "check50.flask" in self._imported() else set()))
+        own = {one.removesuffix(".py") for check in checks for one in check.exists} | self.others.keys()
+        found = required_packages(self._texts, {*own, "check50", "pexpect"})
+        return [*found, *(("flask", "beautifulsoup4") if any("check50.flask" in one for one in self._texts) else ())]
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""
@@ -94,13 +87,9 @@ class CheckUnit:
     def _place(self, *, is_hidden: bool) -> str:
         return f"tests/{self.id}/test_{self.id.replace('-', '_')}{'_hidden' if is_hidden else ''}.py"
 
-    def _texts(self) -> list[str]:
+    @property
+    def _texts(self) -> Sequence[str]:
         return [self.text, *self.others.values()]
-
-    def _imported(self) -> set[str]:
-        nodes = [node for text in self._texts() for node in ast.walk(ast.parse(text))]
-        found = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
-        return found | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
 
     def _beside(self) -> Mapping[str, bytes]:
         """Return the files of the problem that its checks may include."""
@@ -122,8 +111,8 @@ def _method(name: str) -> str:
     return name if name.startswith("test") else f"test_{name}"
 
 
-def _included(text: str) -> Iterator[str]:
-    """Yield the files that the checks copy from the problem, where these are named."""
-    for call in ast.walk(ast.parse(text)):
-        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("include", "check50.include"):
-            yield from (posixpath.normpath(str(one.value)) for one in call.args if isinstance(one, ast.Constant))
+def _included(text: str) -> set[str]:
+    """Return the files that the checks copy from the problem, where these are named."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    named = [one for call in calls if ast.unparse(call.func) in ("include", "check50.include") for one in call.args]
+    return {posixpath.normpath(str(one.value)) for one in named if isinstance(one, ast.Constant)}

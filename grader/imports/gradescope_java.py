@@ -10,13 +10,7 @@ from pathlib import Path, PurePosixPath
 from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
 from grader.imports.draft import CourseFile, Data, Draft
-from grader.imports.gradescope_parts import (
-    Autograder,
-    GradedMethod,
-    is_of_solution,
-    lose_methods,
-    lose_scripts,
-)
+from grader.imports.gradescope_parts import Autograder, GradedMethod
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
 from grader.kinds.unit_tests.language import case_label
@@ -33,22 +27,7 @@ _OWN_JARS = re.compile(r"(?:junit|hamcrest|apiguardian|opentest4j)[\w.-]*\.jar",
 _OF_TESTS = re.compile(r"\b(?:org\.junit|junit\.|org\.hamcrest|jh61b)")
 _SOLVED = re.compile(r"(?:.*/)?(?:Ref|Solution|Staff|Correct)[A-Z\w]*\.java$")
 _MACHINERY = (".java", ".jar", ".class", ".sh", ".xml", ".md", ".gradle", ".zip")
-_DECLARATION = """\
-{package}import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-
-/** What the tests say of themselves; `max_score` is the weight of a method. */
-@Retention(RetentionPolicy.RUNTIME)
-public @interface GradedTest {{
-    String name() default "";
-
-    String number() default "";
-
-    double max_score() default 1;
-
-    String visibility() default "visible";
-}}
-"""
+_DECLARATION = Path(__file__).with_name("GradedTest.java")
 
 
 def read_java_autograder(made: Autograder, path: Path) -> Draft:
@@ -62,7 +41,9 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     handed_in = _handed_in(tests, sources, made)
     names = {PurePosixPath(name).name for name in handed_in}
     own = {
-        name: text for name, text in code.items() if not is_of_solution(name) and PurePosixPath(name).name not in names
+        name: text
+        for name, text in code.items()
+        if not made.is_of_solution(name) and PurePosixPath(name).name not in names
     }
     needed = _needed({name: text for name, text in own.items() if not _RUNNER.search(text)}, tests, tests)
     helpers = [made.file(name, "tests") for name in needed if name not in tests]
@@ -90,8 +71,7 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
     made.lose("java-program", program)
     solution = _solution(handed_in, [name for name in sources if name not in tests], made)
-    lose_scripts(made, ())
-    lose_methods(made, methods)
+    made.lose_scripts(())
     with_files = {str(folder / PurePosixPath(one).name): {"file": made.file(one)} for one in given}
     lines = [["sh", "-c", f"javac -d . {folder / '*.java'}"]]
     return Draft(
@@ -117,7 +97,7 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
 
 def _test_files(sources: Mapping[str, str], code: Mapping[str, str], made: Autograder) -> list[str]:
     """Return the files with tests: those with `@GradedTest`, of these what a suite names; without it, all tests."""
-    found = [name for name, text in sources.items() if find_java_methods(text) and not is_of_solution(name)]
+    found = [name for name, text in sources.items() if find_java_methods(text) and not made.is_of_solution(name)]
     chosen = [name for name in found if _ANNOTATION.search(code[name])] or found
     runners = "".join(text for text in code.values() if _RUNNER.search(text))
     suites = set(re.findall(r"\b(\w+)\s*\.\s*class\b", runners))
@@ -164,7 +144,7 @@ def _handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograde
     text = "".join(made.files[name].decode("utf-8", "replace") for name in scripts)
     copied = [name for name in _SUBMITTED.findall(text) if ".." not in name.split("/")]
     if not copied:
-        copied = [PurePosixPath(name).name for name in sources if is_of_solution(name)]
+        copied = [PurePosixPath(name).name for name in sources if made.is_of_solution(name)]
         copied = copied or [f"{re.sub(r'^Test|Tests?$', '', PurePosixPath(name).stem)}.java" for name in tests]
         made.lose("java-guess", joined(copied, "and"))
     return list(dict.fromkeys(copied))
@@ -191,7 +171,7 @@ def _declaration(
         return []
     full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
     package = full.rpartition(".")[0]
-    content = _DECLARATION.format(package=f"package {package};\n\n" if package else "").encode()
+    content = (f"package {package};\n\n" if package else "").encode() + _DECLARATION.read_bytes()
     return [CourseFile(name="GradedTest.java", content=content, folder="tests")]
 
 
@@ -216,7 +196,7 @@ def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder
     found: dict[str, str] = {}
     for name in handed_in:
         same = [one for one in sources if PurePosixPath(one).name == PurePosixPath(name).name]
-        found |= {name: min(same, key=lambda one: not is_of_solution(one))} if same else {}
+        found |= {name: min(same, key=lambda one: not made.is_of_solution(one))} if same else {}
     if len(found) < len(handed_in):
         made.lose("no-java-solution")
         return {}

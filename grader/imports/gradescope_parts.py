@@ -17,7 +17,8 @@ _LIMITS = StagingLimits(files=5_000, size=64 * MIB)
 _VISIBILITIES = {"": None, "visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
-_SOLUTION_FOLDERS = ("solution", "solutions", "reference", "sample_solution")
+_SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
+_BEST_OF_SEVERAL = ("best/", "full/", "correct/", "right/", "good/", "reference/", "solution/")
 _MAX_WEIGHT = 1e6
 
 
@@ -77,8 +78,21 @@ class Autograder:
         self.losses += [Loss(rule=rule, where=name) for rule, holds in rules.items() if holds]
         return CourseFile(name=name, content=adapted, folder=folder)
 
+    @staticmethod
+    def is_of_solution(name: str) -> bool:
+        """Whether a file lies in a folder of solutions."""
+        return name.startswith(_SOLUTION_FOLDERS)
+
+    def solution(self) -> Mapping[str, bytes]:
+        """Return the files of the solution, by their names in its folder; of several the best."""
+        inside = {name.partition("/")[2]: text for name, text in self.files.items() if self.is_of_solution(name)}
+        best = next((one for one in _BEST_OF_SEVERAL if any(name.startswith(one) for name in inside)), "")
+        chosen = {name.removeprefix(best): text for name, text in inside.items() if name.startswith(best)}
+        return chosen if best or any("/" not in name for name in inside) else {}
+
     def tests(self, methods: Sequence[GradedMethod], units: Mapping[str, Mapping[str, Data]]) -> Iterator[DraftTest]:
         """Yield a test for each method, or for several of one class that share a folder; `units` are by their files."""
+        self._lose_methods(methods)
         have_points = any(method.points is not None for method in methods)
         numbers = [str(method.said.get("number") or "") for method in methods]
         ordered = sorted(methods, key=_place) if all(numbers) else methods
@@ -98,6 +112,40 @@ class Autograder:
                 points=None if method.points_off else sum(worth),
                 keys={"costs": method.points_off or None, "visibility": method.visibility, "unit": unit},
             )
+
+    def lose_scripts(self, unread: Sequence[str]) -> None:
+        """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
+        for name in ("setup.sh", "run_autograder"):
+            for line in self.files.get(name, b"").decode(errors="replace").splitlines():
+                if _INSTALL.search(line):
+                    self.lose("install", one_line(line.strip(), 200))
+        for command in unread:
+            self.lose("unread-line", one_line(command, 200))
+        packages = self.files.get("requirements.txt", b"").decode(errors="replace").split("\n")
+        if wanted := [one.strip() for one in packages if one.strip() and not one.startswith(("#", "gradescope"))]:
+            self.lose("packages", one_line(", ".join(wanted), 300))
+        if b"post_processor" in self.files.get("run_tests.py", b""):
+            self.lose("post-processor")
+
+    def _lose_methods(self, methods: Sequence[GradedMethod]) -> None:
+        """Take note of what methods ask for that is otherwise here."""
+        if all(method.points is None for method in methods):
+            self.lose("no-weights")
+        for method in methods:
+            points, said, low = method.points or 0, method.said, min(method.scores, default=0) < 0
+            rules = {
+                "after-published": said.get("visibility") == "after_published",
+                "hide-errors": "hide_errors" in said,
+                "tags": "tags" in said,
+                "points-off": method.points_off,
+                "no-points": "partial_credit" in said and method.points == 0 and not method.points_off,
+                "more": points and any(score > points for score in method.scores),
+                "below": points and low,
+                "negative": points < 0,
+            }
+            for rule, holds in rules.items():
+                if holds:
+                    self.lose(rule, where=method.name)
 
 
 def _place(method: GradedMethod) -> list[int]:
@@ -133,44 +181,3 @@ def read_autograder(path: Path) -> dict[str, bytes]:
     base = next((PurePosixPath(one).parent for one in files if PurePosixPath(one).name == "run_autograder"), None)
     start = "" if base is None or str(base) == "." else f"{base}/"
     return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
-
-
-def is_of_solution(name: str) -> bool:
-    """Whether a file of an autograder lies in a folder of solutions."""
-    return PurePosixPath(name).parts[0] in _SOLUTION_FOLDERS
-
-
-def lose_scripts(made: Autograder, unread: Sequence[str]) -> None:
-    """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
-    for name in ("setup.sh", "run_autograder"):
-        for line in made.files.get(name, b"").decode(errors="replace").splitlines():
-            if _INSTALL.search(line):
-                made.lose("install", one_line(line.strip(), 200))
-    for command in unread:
-        made.lose("unread-line", one_line(command, 200))
-    packages = made.files.get("requirements.txt", b"").decode(errors="replace").split("\n")
-    if wanted := [one.strip() for one in packages if one.strip() and not one.startswith(("#", "gradescope"))]:
-        made.lose("packages", one_line(", ".join(wanted), 300))
-    if b"post_processor" in made.files.get("run_tests.py", b""):
-        made.lose("post-processor")
-
-
-def lose_methods(made: Autograder, methods: Sequence[GradedMethod]) -> None:
-    """Take note of what methods ask for that is otherwise here."""
-    if all(method.points is None for method in methods):
-        made.lose("no-weights")
-    for method in methods:
-        points, said, low = method.points or 0, method.said, min(method.scores, default=0) < 0
-        rules = {
-            "after-published": said.get("visibility") == "after_published",
-            "hide-errors": "hide_errors" in said,
-            "tags": "tags" in said,
-            "points-off": method.points_off,
-            "no-points": "partial_credit" in said and method.points == 0 and not method.points_off,
-            "more": points and any(score > points for score in method.scores),
-            "below": points and low,
-            "negative": points < 0,
-        }
-        for rule, holds in rules.items():
-            if holds:
-                made.lose(rule, where=method.name)

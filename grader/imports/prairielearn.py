@@ -20,14 +20,14 @@ from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss, OpenC
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.prairielearn_c import read_c_question
 from grader.imports.prairielearn_java import read_java_question
-from grader.imports.python_values import parse_python
+from grader.imports.python_source import imported_names, required_packages
+from grader.imports.python_values import parse_checked
 from grader.imports.writer import to_imported
 
 _FILE_NAMES = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"']{1,1000})""")
 _DEFAULT_FILE = "user_code.py"
 _ANSWER = "tests/ans.py"
 _COURSE_CODE = (_ANSWER, "tests/setup_code.py", "tests/leading_code.py", "tests/trailing_code.py")
-_PACKAGES = ("numpy", "pandas", "scipy", "sympy", "networkx")
 _OURS = ("pl_unit_test", "pl_helpers", "code_feedback")
 _STAND_IN = Path(__file__).with_name("prairielearn_stand_in.py")
 _CONSTANTS = re.compile(r"^STUDENT, GIVEN = .*$", re.MULTILINE)
@@ -97,15 +97,14 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
     """Read a question for the Python autograder."""
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
-    tree = parse_python(text, folder.path / "tests/test.py")
+    tree = parse_checked(text, folder.path / "tests/test.py")
     methods = list(_methods_of(tree, text))
     if not methods:
         raise UsageError(
             f"{folder.path / 'tests/test.py'} has no class of PLTestCase with methods that begin with `test`"
         )
     beside = [
-        CourseFile(name=PurePosixPath(one).name, content=folder.files[one], folder="tests")
-        for one in _beside(folder, tree)
+        CourseFile(name=PurePosixPath(one).name, content=folder.files[one], folder="tests") for one in _beside(folder)
     ]
     unit = CourseFile(
         name=f"test_{found.replace('-', '_')}.py", content=_unit_file(folder, student, tree), folder="tests"
@@ -116,11 +115,9 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     lacking = _names_lacking(text, answer)
-    sources = b"\n".join(
-        [folder.content("tests/test.py"), *(one.content for one in beside if isinstance(one.content, bytes))]
-    )
-    imported = re.findall(rb"^(?:import|from)\s+(\w+)", sources, re.MULTILINE)
-    keys: dict[str, Data] = {"requires": [one for one in _PACKAGES if one.encode() in imported] or None}
+    own = {*_OURS, "user_code", *(PurePosixPath(one.name).stem for one in beside), PurePosixPath(student).stem}
+    packages = required_packages([text, *(folder.text(one) for one in _beside(folder))], own)
+    keys: dict[str, Data] = {"requires": packages or None}
     if answer and not lacking:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
     return Draft(
@@ -196,12 +193,10 @@ def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
     return "\n".join([head, *later, *lines, ""]).encode()
 
 
-def _beside(folder: Folder, tree: ast.Module) -> Sequence[str]:
+def _beside(folder: Folder) -> Sequence[str]:
     """Return the files of the question that its test reads or imports."""
     named = [one for one in _COURSE_CODE if folder.files.get(one, b"").strip()]
-    imported = [one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names]
-    imported += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    helpers = [f"tests/{one}.py" for one in dict.fromkeys(imported)]
+    helpers = [f"tests/{one}.py" for one in dict.fromkeys(imported_names(folder.text("tests/test.py")))]
     return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
 
 

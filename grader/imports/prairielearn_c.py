@@ -21,7 +21,7 @@ from grader.imports.python_values import (
     UnreadError,
     arguments_of,
     constants_of,
-    parse_python,
+    parse_checked,
     shown_source,
     value_of,
 )
@@ -73,7 +73,7 @@ def read_c_question(folder: Folder, found: str, title: str, student: Callable[[]
     Raises UsageError for a test that does more than to compile and run.
     """
     text = folder.text("tests/test.py")
-    tree = parse_python(text, folder.path / "tests/test.py")
+    tree = parse_checked(text, folder.path / "tests/test.py")
     classes = [
         (one, ast.unparse(base).rpartition(".")[2])
         for one in tree.body

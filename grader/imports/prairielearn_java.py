@@ -8,7 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, points
@@ -27,22 +27,7 @@ _VALUES = re.compile(r"@\s*(?:ValueSource|CsvSource)\s*\((?:\s*\w+\s*=)?\s*\{(.*
 _START = re.compile(r"""\bsource-file-name\s*=\s*["']([^"']{1,200})""")
 _REPEATED = re.compile(r"@\s*RepeatedTest\s*\(\s*(?:value\s*=\s*)?(\d{1,4})")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
-_DECLARATION = """\
-package org.prairielearn.autograder;
-
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-
-/** What the tests say of themselves. */
-@Retention(RetentionPolicy.RUNTIME)
-public @interface AutograderInfo {
-    String name() default "";
-
-    String description() default "";
-
-    double points() default 0;
-}
-"""
+_DECLARATION = Path(__file__).with_name("AutograderInfo.java")
 
 
 def read_java_question(folder: Folder, found: str, title: str, student: Sequence[str]) -> Draft:
@@ -55,7 +40,7 @@ def read_java_question(folder: Folder, found: str, title: str, student: Sequence
     helpers = [placed[name] for name in sources if name not in tests]
     if any(b"prairielearn.autograder" in data for data in sources.values()):
         name = "org/prairielearn/autograder/AutograderInfo.java"
-        helpers.append(CourseFile(name=name, content=_DECLARATION.encode(), folder="tests"))
+        helpers.append(CourseFile(name=name, content=_DECLARATION.read_bytes(), folder="tests"))
     jars = [CourseFile(name=f"tests/libs/{name}", content=data) for name, data in folder.below("tests/libs").items()]
     unit: dict[str, Data] = {
         "with": helpers or None,

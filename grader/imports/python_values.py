@@ -37,7 +37,7 @@ class UnreadError(Exception):
     """Why something cannot be read without running it."""
 
 
-def parse_python(text: str, path: Path) -> ast.Module:
+def parse_checked(text: str, path: Path) -> ast.Module:
     """Return the tree of a program; UsageError when it is none, or too long."""
     try:
         tree = ast.parse(text)
@@ -136,12 +136,3 @@ def arguments_of(
     if len(call.args) > len(order) or any(isinstance(one, ast.Starred) for one in call.args) or "**" in dict(given):
         raise UnreadError("its arguments are known only when it is run")
     return {name: value_of(value, names) for name, value in given if name not in ignored}
-
-
-def imported_modules(tree: ast.AST) -> list[str]:
-    """Return the full names of the modules that a program imports, each once."""
-    names: list[str] = []
-    for node in ast.walk(tree):
-        names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
-    return list(dict.fromkeys(names))
