@@ -30,7 +30,9 @@ from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 _MACHINERY = re.compile(
     r"(?:setup|apt|make_autograder)\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|.*\.(?:zip|md|lock|json)"
 )
-_WEIGHT = re.compile(rb"(?m)^(\s*@(?:\w+\.)*(?:weight|partial_credit)\()(\D.*?|\d.*?[^\d.\n].*?)(\)[ \t]*(?:#.*)?)$")
+_WEIGHT = re.compile(
+    rb"(?m)^(\s*@(?:.*\.)?(?:weight|partial_credit)\()([^\d\n].*?|\d.*?[^\d.\n].*?)(\)[ \t]*(?:#.*)?)$"
+)
 """one that is no written number"""
 _COMPILES = re.compile(
     r"(?:\[|\b(?:system|popen|Popen|run|call|check_call|check_output|getoutput)\(\[?)'"

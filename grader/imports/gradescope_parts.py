@@ -4,16 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from grader.core.build.staging import read_submission
-from grader.core.build.tree import MIB, Refused, StagingLimits
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
 from grader.imports.draft import CourseFile, Data, DraftTest, Loss
+from grader.imports.folder import read_tree
 
-_LIMITS = StagingLimits(files=5_000, size=64 * MIB)
 _VISIBILITIES = {"": None, "visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
@@ -96,36 +94,48 @@ class Autograder:
         have_points = any(method.points is not None for method in methods)
         numbers = [str(method.said.get("number") or "") for method in methods]
         ordered = sorted(methods, key=_place) if all(numbers) else methods
-        shared = _in_one_folder(methods, self.losses)
+        groups = self._groups(methods)
         for method in ordered:
-            own = shared.get(method.name.rpartition(".")[0], [method])
+            owner = method.name.rpartition(".")[0]
+            own = groups.get((method.file, owner), [method])
             if method is not own[0]:
                 continue
-            worth = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
+            worth = {one.label: Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own}
             number = f"{method.said['number']}) " if method.said.get("number") is not None else ""
-            unit = {**units[method.file], "only": [one.label for one in own]}
-            unit["together"] = True if own[1:] else None
-            if not method.points or method.said.get("later"):  # by its decorators, it would count nothing alone
-                unit["weights"] = {one.label: 1 for one in own}
+            by_decorators = own == [method] and method.points and "later" not in method.said
+            weights = worth if any(worth.values()) else dict.fromkeys(worth, 1)
+            unit = {"together": own[1:] != [] or None, "weights": None if by_decorators else weights}
+            seen = [one.visibility for one in own if one.visibility]
             yield DraftTest(
-                name=method.name.rpartition(".")[0] if own[1:] else f"{number}{method.title or method.name}",
-                points=None if method.points_off else sum(worth),
-                keys={"costs": method.points_off or None, "visibility": method.visibility, "unit": unit},
+                name=owner if own[1:] else f"{number}{method.title or method.name}",
+                points=None if method.points_off else sum(worth.values()),
+                keys={
+                    "costs": method.points_off or None,
+                    "visibility": "hidden" if "hidden" in seen else seen[0] if seen else None,
+                    "unit": {**units[method.file], "only": [*worth], **unit},
+                },
             )
+
+    def _groups(self, methods: Sequence[GradedMethod]) -> dict[tuple[str, str], list[GradedMethod]]:
+        """Return the classes of which a method compiles for the others: these share a folder, and so are one test."""
+        found = dict[tuple[str, str], list[GradedMethod]]()
+        for method in methods:
+            found.setdefault((method.file, method.name.rpartition(".")[0]), []).append(method)
+        found = {key: own for key, own in found.items() if {one.compiles for one in own} == {True, False}}
+        self.losses += [Loss(rule="one-folder", where=name) for _, name in found]
+        return found
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
         """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
-        for name in ("setup.sh", "run_autograder"):
-            for line in self.files.get(name, b"").decode(errors="replace").splitlines():
-                if _INSTALL.search(line):
-                    self.lose("install", one_line(line.strip(), 200))
-        for command in unread:
-            self.lose("unread-line", one_line(command, 200))
-        packages = self.files.get("requirements.txt", b"").decode(errors="replace").split("\n")
-        if wanted := [one.strip() for one in packages if one.strip() and not one.startswith(("#", "gradescope"))]:
-            self.lose("packages", one_line(", ".join(wanted), 300))
-        if b"post_processor" in self.files.get("run_tests.py", b""):
-            self.lose("post-processor")
+        texts = {name: content.decode(errors="replace") for name, content in self.files.items() if "/" not in name}
+        lines = f"{texts.get('setup.sh', '')}\n{texts.get('run_autograder', '')}".splitlines()
+        packages = [one.strip() for one in texts.get("requirements.txt", "").splitlines()]
+        packages = [one for one in packages if one and not one.startswith(("#", "gradescope"))]
+        told = [("install", line.strip()) for line in lines if _INSTALL.search(line)]
+        told += [("unread-line", command) for command in unread]
+        told += [("packages", ", ".join(packages))] if packages else []
+        told += [("post-processor", "")] if "post_processor" in texts.get("run_tests.py", "") else []
+        self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in told]
 
     def _lose_methods(self, methods: Sequence[GradedMethod]) -> None:
         """Take note of what methods ask for that is otherwise here."""
@@ -143,9 +153,7 @@ class Autograder:
                 "below": points and low,
                 "negative": points < 0,
             }
-            for rule, holds in rules.items():
-                if holds:
-                    self.lose(rule, where=method.name)
+            self.losses += [Loss(rule=rule, where=method.name) for rule, holds in rules.items() if holds]
 
 
 def _place(method: GradedMethod) -> list[int]:
@@ -154,30 +162,10 @@ def _place(method: GradedMethod) -> list[int]:
     return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in parts]
 
 
-def _in_one_folder(methods: Sequence[GradedMethod], losses: list[Loss]) -> dict[str, list[GradedMethod]]:
-    """Return the classes of which a method compiles for the others, where these can be one test."""
-    found = dict[str, list[GradedMethod]]()
-    for method in methods:
-        found.setdefault(method.name.rpartition(".")[0], []).append(method)
-    for name, own in list(found.items()):
-        compile_first = any(one.compiles for one in own) and not all(one.compiles for one in own)
-        is_alike = len({one.visibility for one in own}) == 1 and all((one.points or 0) > 0 for one in own)
-        if not (compile_first and is_alike):
-            del found[name]
-        if compile_first:
-            losses.append(Loss(rule="one-folder" if is_alike else "own-folders", where=name))
-    return found
-
-
 def read_autograder(path: Path) -> dict[str, bytes]:
     """Return the files of an autograder, from the folder of its `run_autograder`. Raises UsageError."""
     if not path.exists():
         raise UsageError(f"{path}: No such file; name the zip of an autograder, or its folder")
-    try:
-        tree = read_submission(path.resolve(), _LIMITS)
-    except Refused as refused:
-        raise UsageError(f"{path}: {refused.fact.replace('submission', 'autograder')}") from refused
-    files = {name: tree.files[name].content for name in sorted(tree.files)}
-    base = next((PurePosixPath(one).parent for one in files if PurePosixPath(one).name == "run_autograder"), None)
-    start = "" if base is None or str(base) == "." else f"{base}/"
+    files = read_tree(path)
+    start = next((one[: -len("run_autograder")] for one in files if f"/{one}".endswith("/run_autograder")), "")
     return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}

@@ -136,7 +136,7 @@ def test_methods_share_a_folder_with_one_that_compiles(
     assert found == ([("TestC", 3, 2)] if is_shared else [("TestC.test_a", 1, 1), ("TestC.test_b", 2, 1)])
     hidden = {**files, "tests/test_c.py": test.replace("@weight(2)", "@weight(2)\n    @visibility('hidden')")}
     told = import_gradescope(lay(tmp_path / "d", hidden)).notes
-    assert any(note.startswith("TestC: one of its methods compiles: ") for note in told) == is_shared
+    assert any(note.startswith("TestC: one of its methods compiles") for note in told) == is_shared
 
 
 def test_without_a_solution_the_sources_of_its_package_are_compiled_with_it(tmp_path: Path) -> None:
