@@ -5,7 +5,7 @@ comes next for a pattern. Here that is a dialogue. A check is a test with one po
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -41,10 +41,9 @@ def import_check50(path: Path, name: str | None = None) -> Imported:
     file = configuration if is_simple else safe_path(str(stated))
     text = _simple_checks(stated, folder.path / file) if is_simple else folder.text(file)
     checks, others = read_checks(folder, text, file)
-    unit = CheckUnit(id=identifier(name, folder.path.name), folder=folder, file=file, text=text, others=others)
-    as_they_are = [check for check in checks if check.unread]
-    problem = unit.problem() if as_they_are else ""
-    return to_imported(_draft(checks, as_they_are, settings, unit, problem))
+    name = identifier(name, folder.path.name)
+    unit = CheckUnit(id=name, folder=folder, file=file, text=text, others=others, checks=checks)
+    return to_imported(_draft(unit, settings))
 
 
 def _settings(folder: Folder, name: str) -> Mapping[str, Any]:
@@ -94,87 +93,30 @@ def _lines(value: Any) -> str:
 # ---------------------------------------------------------------- the draft
 
 
-def _draft(
-    checks: Sequence[ImportedCheck],
-    as_they_are: Sequence[ImportedCheck],
-    settings: Mapping[str, Any],
-    unit: CheckUnit,
-    problem: str,
-) -> Draft:
-    read = [check for check in checks if not check.unread]
+def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
+    read = [check for check in unit.checks if not check.unread]
     stated = [
         str(one).removeprefix("!require").strip() for one in settings.get("files") or () if "!require" in str(one)
     ]
-    required = [name for check in checks for name in check.exists] or stated
-    program = _common_program(checks, unit.folder)
+    required = [name for check in unit.checks for name in check.exists] or stated
+    program = _common_program(unit)
     required += [name for check in read for name in check.sources]
     required += [word for word in program if word.endswith(".py") and word not in unit.folder.files]
     required = list(dict.fromkeys(map(safe_path, required)))
     compiled = {line: product for check in read for line, product in check.compiled.items()}
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in compiled]
+    build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
     dependencies = settings.get("dependencies")
     packages = [str(one) for one in dependencies if one] if isinstance(dependencies, list) else []
-    packages = [one for one in packages if _PACKAGE.fullmatch(one)]
-    packages += unit.packages(checks) if as_they_are and not problem else []
-    build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
+    packages = list(dict.fromkeys([*filter(_PACKAGE.fullmatch, packages), *unit.packages()]))
     compilers = [COMPILERS.get(first_word(line)) for line in compiled]
     endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
-    otherwise = "python" if as_they_are and not problem else "shell"
-    return Draft(
-        id=unit.id,
-        format="check50",
-        origin=f"the problem {unit.folder.path.name} of check50",
-        language=next(filter(None, [*compilers, INTERPRETERS.get(program[0]), *endings]), otherwise),
-        required=required,
-        program=program,
-        keys={"build": build if compiled else None, "requires": list(dict.fromkeys(packages)) or None},
-        tests=[_as_test(check, unit, problem) for check in checks],
-        losses=[*_losses(compiled, [] if problem else as_they_are, settings, packages)],
-        files=unit.files(as_they_are) if as_they_are and not problem else {},
-    )
-
-
-def _common_program(checks: Sequence[ImportedCheck], folder: Folder) -> Sequence[str]:
-    """Return what the checks start; the script that is handed in where they start a shell or a file of the problem."""
-    lines = [line for check in checks if not check.unread for line in check.runs]
-    scripts = [["python3", name] for check in checks for name in check.exists if name.endswith(".py")]
-    program = list(common_program(lines)) if lines else []
-    if program[:1] in ([], ["sh"], ["bash"]) or any(one in folder.files for one in program):
-        return next(iter(scripts), program or ["true"])
-    return program
-
-
-def _as_test(check: ImportedCheck, unit: CheckUnit, problem: str) -> DraftTest:
-    keys: dict[str, Data] = {"hint": check.hidden or None}
-    if check.unread and not problem:
-        keys |= unit.keys(check)
-    elif not check.unread:
-        keys["limits"] = {"time": f"{check.seconds:g} s"} if check.seconds and check.runs else None
-        keys["memory-clean"] = check.is_watched or None
-        keys["all_or_nothing"] = len(check.cases) > 1 or None
-    open_check = OpenCheck(name=check.name, reason=f"{check.unread}; {problem}", source=check.source)
-    return DraftTest(
-        name=check.name,
-        points=None,
-        about=check.about,
-        needs=[check.needs] if check.needs else (),
-        hidden=bool(check.hidden),
-        cases=check.cases if not check.unread else open_check if problem else (),
-        keys=keys,
-    )
-
-
-def _losses(
-    compiled: Mapping[str, str],
-    as_they_are: Sequence[ImportedCheck],
-    settings: Mapping[str, Any],
-    packages: Sequence[str],
-) -> Iterator[Loss]:
-    """Yield what could not be carried over as it was."""
-    rules = {
+    otherwise = "python" if unit.as_they_are else "shell"
+    as_they_are = [check.name for check in unit.as_they_are]
+    rules: Mapping[str, Sequence[str] | bool] = {
         "points": True,
         "as-they-are": as_they_are,
-        "build": compiled,
+        "build": bool(compiled),
         "cs50-library": any("-lcs50" in line for line in compiled),
         "timeouts": True,
         "exceptions": True,
@@ -182,5 +124,47 @@ def _losses(
         "translations": "translations" in settings,
         "reference": True,
     }
-    details = {"as-they-are": [check.name for check in as_they_are], "requires": packages}
-    yield from (Loss(rule=rule, detail=listed(details.get(rule, []), most=8)) for rule, holds in rules.items() if holds)
+    return Draft(
+        id=unit.id,
+        format="check50",
+        origin=f"the problem {unit.folder.path.name} of check50",
+        language=next(filter(None, [*compilers, INTERPRETERS.get(program[0]), *endings]), otherwise),
+        required=required,
+        program=program,
+        keys={"build": build if compiled else None, "requires": packages or None},
+        tests=[_as_test(check, unit) for check in unit.checks],
+        losses=[
+            Loss(rule=rule, detail="" if one is True else listed(one, most=8)) for rule, one in rules.items() if one
+        ],
+        files=unit.files(),
+    )
+
+
+def _common_program(unit: CheckUnit) -> Sequence[str]:
+    """Return what the checks start; the script that is handed in where they start a shell or a file of the problem."""
+    lines = [line for check in unit.checks if not check.unread for line in check.runs]
+    scripts = [["python3", name] for check in unit.checks for name in check.exists if name.endswith(".py")]
+    program = list(common_program(lines)) if lines else []
+    if program[:1] in ([], ["sh"], ["bash"]) or any(one in unit.folder.files for one in program):
+        return next(iter(scripts), program or ["true"])
+    return program
+
+
+def _as_test(check: ImportedCheck, unit: CheckUnit) -> DraftTest:
+    keys: dict[str, Data] = {"hint": check.hidden or None}
+    if check.unread and not unit.problem:
+        keys |= unit.keys(check)
+    elif not check.unread:
+        keys["limits"] = {"time": f"{check.seconds:g} s"} if check.seconds and check.runs else None
+        keys["memory-clean"] = check.is_watched or None
+        keys["all_or_nothing"] = len(check.cases) > 1 or None
+    open_check = OpenCheck(name=check.name, reason=f"{check.unread}; {unit.problem}", source=check.source)
+    return DraftTest(
+        name=check.name,
+        points=None,
+        about=check.about,
+        needs=[check.needs] if check.needs else (),
+        hidden=bool(check.hidden),
+        cases=check.cases if not check.unread else open_check if unit.problem else (),
+        keys=keys,
+    )

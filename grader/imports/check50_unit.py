@@ -8,6 +8,7 @@ import posixpath
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from grader.imports.check50_checks import ImportedCheck
@@ -29,7 +30,7 @@ _SECONDS = 60
 """of a check that states no time, as there"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CheckUnit:
     """The unit test of a problem."""
 
@@ -40,7 +41,10 @@ class CheckUnit:
     text: str
     others: Mapping[str, str]
     """texts of other problems of which it takes checks, by their names"""
+    checks: Sequence[ImportedCheck]
+    """all of the problem"""
 
+    @cached_property
     def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
         imported = {name for text in self._texts for name in imported_names(text)}
@@ -54,9 +58,16 @@ class CheckUnit:
         missing = sorted({one for text in self._texts for one in _included(text)} - files)
         return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
-    def packages(self, checks: Sequence[ImportedCheck]) -> list[str]:
-        """Return the packages that the checks import."""
-        own = {one.removesuffix(".py") for check in checks for one in check.exists} | self.others.keys()
+    @property
+    def as_they_are(self) -> Sequence[ImportedCheck]:
+        """The checks that are run as they are."""
+        return [] if self.problem else [check for check in self.checks if check.unread]
+
+    def packages(self) -> list[str]:
+        """Return the packages that the checks import which are run as they are."""
+        if not self.as_they_are:
+            return []
+        own = {one.removesuffix(".py") for check in self.checks for one in check.exists} | self.others.keys()
         found = required_packages(self._texts, {*own, "check50", "pexpect"})
         return [*found, *(("flask", "beautifulsoup4") if any("check50.flask" in one for one in self._texts) else ())]
 
@@ -70,8 +81,10 @@ class CheckUnit:
         }
         return {"limits": {"time": f"{check.seconds or _SECONDS:g} s"}, "unit": unit}
 
-    def files(self, checks: Sequence[ImportedCheck]) -> dict[str, bytes]:
+    def files(self) -> dict[str, bytes]:
         """Return the files of the test, below the course root; hidden checks have one of their own."""
+        if not (checks := self.as_they_are):
+            return {}
         secret = {one.name for one in checks if one.hidden} - {one.needs for one in checks}
         files = {"check50.py": Path(__file__).with_name("check50_stand_in.py").read_bytes()}
         files |= {f"files/{one}": content for one, content in self._beside().items()}

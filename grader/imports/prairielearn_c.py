@@ -74,22 +74,18 @@ def read_c_question(folder: Folder, found: str, title: str, student: Callable[[]
     """
     text = folder.text("tests/test.py")
     tree = parse_checked(text, folder.path / "tests/test.py")
-    classes = [
-        (one, ast.unparse(base).rpartition(".")[2])
-        for one in tree.body
-        if isinstance(one, ast.ClassDef)
-        for base in one.bases
-    ]
-    owner, kind = next(((one, name) for one, name in classes if name in _CLASSES), (None, ""))
-    if owner is None:
+    classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+    owners = {ast.unparse(base).rpartition(".")[2]: one for one in classes for base in one.bases}
+    kind = next((name for name in _CLASSES if name in owners), "")
+    if not kind:
         return None
     language, compiler = _CLASSES[kind]
     made = _Question(folder=folder, compiler=compiler, text=text)
-    body = next((one.body for one in owner.body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
+    body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
     _read_body(body, constants_of(tree.body, {}), made)
     if not made.tests:
         raise UsageError(
-            f"{folder.path / 'tests/test.py'}: the method `tests` of {owner.name} compiles and runs nothing"
+            f"{folder.path / 'tests/test.py'}: the method `tests` of {owners[kind].name} compiles and runs nothing"
         )
     for name in folder.below("tests"):
         if name.endswith((".h", ".hpp")):
@@ -162,15 +158,9 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
         title = f"Test {len(made.tests) + 1}"
         check = OpenCheck(name=title, reason=str(reason), source=ast.get_source_segment(made.text, call) or "")
-        made.tests.append(DraftTest(name=title, points=_stated_points(call, names), cases=check))
-
-
-def _stated_points(call: ast.Call, names: Mapping[str, Any]) -> Fraction:
-    """Return the points of a run of which something else cannot be read."""
-    try:
-        return _points(next((value_of(one.value, names) for one in call.keywords if one.arg == "max_points"), 1))
-    except UnreadError:
-        return Fraction(1)
+        stated = {one.arg: getattr(one.value, "value", None) for one in call.keywords}.get("max_points")
+        worth = _points(stated) if isinstance(stated, int | float) else 1
+        made.tests.append(DraftTest(name=title, points=worth, cases=check))
 
 
 def _points(value: Any) -> Fraction:
@@ -217,18 +207,12 @@ def _run(given: Mapping[str, Any], made: _Question) -> Iterator[DraftTest]:
         raise UnreadError("its command or its timeout")
     wanted = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
     rejected = [{"not": _pattern(one, given)} for one in _texts(given.get("reject_output"))]
-    worth, title, how = (
-        _points(given.get("max_points", 1)),
-        _run_title(given, words),
-        given.get("must_match_all_outputs", "any"),
-    )
+    worth, title = _points(given.get("max_points", 1)), _run_title(given, words)
     made.seconds.append(float(timeout))
     typed = None if given.get("input") is None else str(given["input"])
-    every: list[list[Data]] = (
-        [[one] for one in wanted]
-        if how == "partial" and len(wanted) > 1
-        else [[*wanted] if how in (True, "all") else [{"any": wanted}] if wanted[1:] else [*wanted]]
-    )
+    every: list[list[Data]] = [[{"any": wanted}] if wanted[1:] else [*wanted]]
+    if (how := given.get("must_match_all_outputs")) in (True, "all", "partial"):
+        every = [[one] for one in wanted] if how == "partial" and wanted else [[*wanted]]
     for number, asked in enumerate(every, 1):
         parts = [*asked, *rejected]
         stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
@@ -250,12 +234,11 @@ def _pattern(text: str, given: Mapping[str, Any]) -> Data:
 
 
 def _run_title(given: Mapping[str, Any], words: Sequence[str]) -> str:
+    title = f"Test command: {words[0]}"
     if given.get("name"):
         title = str(given["name"])
     elif given.get("input") is not None:
         title = f'Test with input "{" ".join(str(given["input"]).splitlines())}"'
     elif given.get("args") is not None:
         title = f'Test with arguments "{" ".join(words[1:])}"'
-    else:
-        title = f"Test command: {words[0]}"
     return one_line(title, 100)

@@ -48,12 +48,10 @@ def _code(path, text):
 
 
 class GradingComplete(Exception):
-    """Ends a test with the points that it has."""
+    pass
 
 
 class Feedback:
-    """What a test tells, and the share of the points that it gives."""
-
     give = None
     texts = []
 
