@@ -37,8 +37,7 @@ class _Session:
     submission: Submission
     sandbox: str
     after_due: bool
-    stack: ExitStack = field(default_factory=ExitStack)
-    """resources that are closed at the end"""
+    stack: ExitStack = field(default_factory=ExitStack)  # resources that are closed at the end
     benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
     """a spec's path -> the built submission, or why there is none"""
     done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)

@@ -20,8 +20,7 @@ from grader.core.text import closing_line, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
-_STEP_PATIENCE = 10.0
-"""seconds for one step of a dialogue that sets no time itself"""
+_STEP_PATIENCE = 10.0  # seconds for one step of a dialogue that sets no time itself
 _PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
 """of a run without any input; a program may ask for ever then"""
 _DECISIVE = (
