@@ -71,7 +71,8 @@ def function(
     within = within or ("four" if heading.startswith("def ") else "Queens")
     main = call(heading, *args)
     main = replace(main, signature=replace(main.signature, aliases=tuple(aliases)))
-    made = case_of(main, within=(within, *elsewhere), any_case=any_case, any_access=any_access)
+    words = {"match": "any-case" if any_case else "exact", "access": "any" if any_access else "package"}
+    made = case_of(main, within=(within, *elsewhere), **words)
     return expecting(made, before=before, then=then)
 
 

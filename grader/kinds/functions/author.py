@@ -18,7 +18,7 @@ def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
         return ""
     within = {"python": "module", "java": "class"}.get(spec.language, "file")
     place = f"{code(function.within[0])}{_describe_aliases(function.within[1:])}"
-    private = "; it may be private" if function.any_access else ""
+    private = "; it may be private" if function.access == "any" else ""
     return f"{_describe_headings(cases)} in the {within} {place}{private}:"
 
 

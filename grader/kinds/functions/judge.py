@@ -8,7 +8,6 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.ending import crashed
@@ -75,17 +74,21 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
         """Name the deviation of a wrong result."""
         return deviation_in(self.case, "wrong", "call", message)
 
+    def compare_text(self, asked: Expected, actual: bytes, right: bytes, where: str) -> Sequence[Compared]:
+        """Compare a text by the comparator of its expectation."""
+        wanted = wanted_text(asked, right, self.case.tolerate, ("call", where), self.context.checks)
+        return [(one, None) for one in deviations_of(actual, wanted)]
+
 
 def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    calls, answer = _calls_in(case, execution), answer_to(case, expected)
-    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
+    function, answer = functions_in(case), answer_to(case, expected)
+    return JudgedCalls(case=case, function=function, calls=_calls_in(case, execution), answer=answer, context=context)
 
 
 def _calls_in(case: Case, execution: Execution) -> Calls:
-    calls = calls_of(execution)
-    if calls is None:
-        raise HostError(f"{case.id}: the runner told nothing of the calls")
-    return calls
+    if calls := calls_of(execution):
+        return calls
+    raise HostError(f"{case.id}: the runner told nothing of the calls")
 
 
 def settle(
@@ -120,21 +123,19 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 
     Raises HostError when the reference has not all functions, or did not come to its end.
     """
-    function, problem = functions_in(case), ""
     if not case.asks_reference:
         return None
-    answer = _calls_in(case, answer_of(case, expected))
+    function, answer = functions_in(case), _calls_in(case, answer_of(case, expected))
     unasked = [one for at, one in answer.ends.items() if not function.calls[at].expect.raises]
+    ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
+    is_whole = answer.raised or len(answer.returned) >= len(function.calls)
+    problem = "" if is_whole else "ended before all of its functions returned"
     if answer.fault is not None:
         problem = f"broke the code that calls it: {answer.fault}"
     elif answer.missing:
         problem = f"has no {_missing_name(function, answer)} with these parameters"
-    elif answer.load_error and not answer.loaded:
-        problem = _ended_with(answer.load_error)
-    elif unasked:
-        problem = _ended_with(unasked[0])
-    elif not answer.raised and len(answer.returned) < len(function.calls):
-        problem = "ended before all of its functions returned"
+    elif ended:
+        problem = _ended_with(ended)
     if problem:
         raise HostError(f"{case.id}: the reference {problem}")
     return answer
@@ -207,10 +208,9 @@ def _has_wrong(compared: Iterable[Compared]) -> bool:
 
 def _describe_worker(function: FunctionCase, position: int) -> str:
     """Return, as the beginning of a sentence, a call that did not come to its end."""
-    name = capital(name_of_call(function, position))
-    if function.steps or position == function.main or function.calls[position].makes:
-        return name
-    return f"{name}, called {'first' if position < function.main else 'afterwards'},"
+    is_other = not (function.steps or position == function.main or function.calls[position].makes)
+    called = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
+    return f"{capital(name_of_call(function, position))}{called}"
 
 
 def _describe_raised(judged: JudgedCalls, ended: Raised, worker: str, before: str = "") -> Settled:
@@ -226,10 +226,11 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
     """Describe a syntax error of a module like that of a program; None when the module could be read."""
     file, _, line = ended.place.rpartition(":")
     name, read_line = file.rpartition("/")[2], judged.context.read_line
-    error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
     source = source_at(f"{name}:{line}", read_line)
-    report = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
-    return describe_unreadable(judged.context.toolchain, report.encode(errors="backslashreplace"), read_line)
+    report = [f'  File "{name}", line {line}', *([f"    {source}"] if source else [])]
+    report.append(f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", ""))
+    text = "\n".join(report).encode(errors="backslashreplace")
+    return describe_unreadable(judged.context.toolchain, text, read_line)
 
 
 # ---------------------------------------------------------------- exceptions, and functions that are not there
@@ -263,13 +264,7 @@ def _compare_outcome(judged: JudgedCalls, at: int) -> Iterator[Compared]:
             raise HostError(f"{judged.case.id}: the reference ends with no exception that could have a message")
         where = f"the message of the exception of {name_of_call(function, at)}"
         texts = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
-        for deviation in _compare_text(judged, asked, texts[0], texts[1], where):
-            yield deviation, None
-
-
-def _compare_text(judged: JudgedCalls, asked: Expected, actual: bytes, right: bytes, where: str) -> Sequence[Deviation]:
-    place: tuple[WantedPlace, str] = ("call", where)
-    return deviations_of(actual, wanted_text(asked, right, judged.case.tolerate, place, judged.context.checks))
+        yield from judged.compare_text(asked, texts[0], texts[1], where)
 
 
 def _wrong_exception(judged: JudgedCalls, at: int) -> str:
@@ -517,7 +512,7 @@ def _compare_as_text(value: _LookedAt, asked: Expected) -> Sequence[Compared]:
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
         shown = shown_value(value.right, is_python=True)
         raise HostError(f"{value.judged.case.id}: the reference returned {shown}; {needed} is needed")
-    return [(one, None) for one in _compare_text(value.judged, asked, output, right, value.where)]
+    return value.judged.compare_text(asked, output, right, value.where)
 
 
 def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) -> str:

@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
-from msgspec.structs import replace
-
 from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
 from grader.core.yaml.types import Type, key, key_of, keys_of
 from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
-from grader.core.yaml.writing import plain
 from grader.kinds.functions.values import VALUE_TYPES
 
 FUNCTIONS: Keys = keys_of(
@@ -31,8 +28,8 @@ FUNCTIONS: Keys = keys_of(
     "where a constructor alone is called.",
     key("aliases", "function-names", examples=(["addQueen"],)),
     "Other names that the function may have, if none has that of the heading.",
-    key("match", about="Whether names must match in their letter case.", default="exact", into="any_case"),
-    key("access", default="package", into="any_access"),
+    key("match", about="Whether names must match in their letter case.", default="exact"),
+    key("access", default="package"),
     "Whether functions count that only their own class may call.",
     key("before", "further-calls", "Calls in the same process before each of these."),
     key("calls", about="The calls; each is a case in a fresh process.", required=True),
@@ -70,7 +67,7 @@ _RETURNS: Keys = keys_of(
     "What the call returns. A comparator is given a text as it is, any other value as JSON.",
 )
 _RAISES: Keys = keys_of(
-    key("raises", "raised"),
+    key("raises", "raised", into="ending"),
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
@@ -91,12 +88,6 @@ _CELLS: Keys = keys_of(
     "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
 )
 _later = partial(lazy_call, "grader.kinds.functions.language")
-
-
-def _flag(what: str, on: str, **meanings: str) -> Type:
-    """Make the type of a word out of two, one of which stands for True."""
-    one = of.word(what, None, **meanings)
-    return replace(one, read=lambda value: one.read(value) == on, write=lambda _: plain(on))
 
 
 def _read_exception(value: Value) -> dict[str, str]:
@@ -136,13 +127,12 @@ _STEP = "The name of a declared function, and the arguments that it is called wi
 free_names = key("step-call", "values", _STEP, examples=([5],))
 types: Mapping[str, Type] = {
     **VALUE_TYPES,
-    "access": _flag(
+    "access": of.word(
         "access",
-        "any",
         package="As other classes of the package may call them: not `private`.",
         any="Private ones too; in Python, static ones of classes and names with an underscore before them.",
     ),
-    "match": _flag("match", "any-case", exact="Letter case counts.", any_case="Letter case does not count."),
+    "match": of.word("match", exact="Letter case counts.", any_case="Letter case does not count."),
     "functions": Type(read=_later("read_functions")),
     "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions"),
     "structures": Type(of.list_of("heading", 1), read=_later("read_structures"), stand_in=()),

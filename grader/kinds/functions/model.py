@@ -87,6 +87,8 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
     """the exception that it has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
     message: Expected | None = None  # the expected message of that exception; None when it is not checked
 
+    ending = property(lambda self: self if self.raises or self.message is not None else None)  # what raises says
+
     @property
     def values(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
@@ -118,8 +120,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     main: int = 0  # the place of the call that the case is about
     steps: int = 0
     """how many of the calls, up to the main one as the last, are steps: they are made even after an exception"""
-    any_case: bool = False  # whether names match in any letter case
-    any_access: bool = False  # whether private functions count too
+    match: str = "exact"  # how names match: or `any-case`
+    access: str = "package"  # who may call the functions that count: or `any`
     args: Mapping[int, ExpectedValue] = {}
     """position -> the expected value of that argument of the main call after the last call"""
     generated_input: GeneratedInput | None = None  # the generator of the main call's arguments, until they are drawn

@@ -142,9 +142,9 @@ def with_calls_request(
     ]
     request = {
         "in": [form.format(name.replace(".", "/") if is_path else name) for name in case.within],
-        "match": "any-case" if case.any_case else "exact",
+        "match": case.match,
         "archives": None,
-        "access": "any" if case.any_access else "package",
+        "access": case.access,
         "calls": requested,
         "main": case.main,
         "goes_on": bool(case.steps),
