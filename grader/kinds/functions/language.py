@@ -336,7 +336,7 @@ def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) 
     for name, (key, _) in entries(found["args"]).items() if "args" in found and signature is not _NO_FUNCTION else ():
         if name not in map(str, range(len(signature.parameters))):
             wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
-    return read.pop("ending", {}) | read
+    return {**read.pop("ending", {}), **read}
 
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
