@@ -16,13 +16,13 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 MAX_QUOTED_LENGTH = 160
 
 
-def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}") -> str:
+def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}", empty: str = "{}") -> str:
     """Write a value that consists of others; nothing for any other."""
     match value:
         case tuple():
             return f"[{', '.join(map(write, value))}]"
         case SetValue(items=members):
-            return new_set % ", ".join(map(write, members))
+            return new_set % ", ".join(map(write, members)) if members else empty
         case MapValue(items=pairs):
             return f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
     return ""
@@ -61,51 +61,40 @@ def comparison_key(value: PlainValue) -> str:
 
 def write_value(value: PlainValue, declared: str, language: str) -> str:
     """Write an expression of that value; `declared` is the type of the parameter, empty where there is none."""
+    sizes = _zero_array_shape(value)
     if language == "python":
-        return _write_python(value)
-    return _write_javascript(value) if language == "javascript" else _write_typed(value, declared, language)
-
-
-def _write_typed(value: PlainValue, declared: str, language: str) -> str:
-    """Write a value of Java or C."""
+        is_board = len(sizes) == len("ij") and sizes[0] > 1
+        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]" if is_board else _write_python(value)
+    if language == "javascript":
+        return _write_javascript(value)
     if declared.endswith("*"):  # to a structure, which no expression of C makes
         return "NULL" if value is None else display_value(value, is_python=False)
-    if isinstance(value, tuple) and language in ("c", "cpp"):
-        pointer = declared.replace("String", "char *").replace("[]", "", declared.count("[]") - 1)
-        return f"({pointer}){_in_braces(value, declared)}"
+    element = declared.replace("[]", "")
+    if language == "java" and sizes and declared.count("[]") == len(sizes):
+        return f"new {element}{''.join(f'[{size}]' for size in sizes)}"
+    pointer = f"({element.replace('String', 'char *')}{'[]' * (declared.count('[]') > 0)})"
+    before = f"new {declared} " if language == "java" else pointer
+    return f"{before if isinstance(value, tuple) else ''}{_in_braces(value, declared)}"
+
+
+def _in_braces(value: PlainValue, declared: str) -> str:
+    """Write a value of Java or C."""
     if isinstance(value, tuple):
-        sizes = _zero_array_shape(value)
-        if sizes and declared.count("[]") == len(sizes):
-            return f"new {declared.replace('[]', '')}{''.join(f'[{size}]' for size in sizes)}"
-        return f"new {declared} {_in_braces(value, declared)}"
-    return _write_scalar(value, declared)
-
-
-def _write_scalar(value: PlainValue, declared: str) -> str:
+        return f"{{{', '.join(_in_braces(item, declared.removesuffix('[]')) for item in value)}}}"
     if isinstance(value, str) and declared == "char":
         return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
     is_long = declared.lower() == "long" and value is not None
     return json.dumps(value, ensure_ascii=False) + ("L" if is_long else "")
 
 
-def _in_braces(value: tuple[PlainValue, ...], declared: str) -> str:
-    inner = declared.removesuffix("[]")
-    parts = [_in_braces(item, inner) if isinstance(item, tuple) else _write_scalar(item, inner) for item in value]
-    return f"{{{', '.join(parts)}}}"
-
-
 def _write_javascript(value: PlainValue) -> str:
     if isinstance(value, MapValue) and not all(isinstance(key, str) for key, _ in value.items):
         return f"new Map({_write_javascript(value.items)})"
-    return _compound(value, _write_javascript, "new Set([%s])") or json.dumps(value, ensure_ascii=False)
+    return _compound(value, _write_javascript, "new Set([%s])", "new Set()") or json.dumps(value, ensure_ascii=False)
 
 
 def _write_python(value: PlainValue) -> str:
-    sizes = _zero_array_shape(value)
-    if len(sizes) == len("ij") and sizes[0] > 1:
-        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]"
-    new_set = "{%s}" if getattr(value, "items", ()) else "set()%s"
-    return _compound(value, _write_python, new_set) or display_value(value, is_python=True)
+    return _compound(value, _write_python, empty="set()") or repr(value)
 
 
 def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:

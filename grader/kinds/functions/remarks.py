@@ -31,7 +31,10 @@ def remark_on_calls(
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
-        return _describe_no_return(printed)
+        first = next((line for line in printed.splitlines() if line.strip()), b"")
+        others = f" and {count(more, 'more line')}" if (more := line_count(printed) - 1) > 0 else ""
+        instead = f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
+        return instead if first else " Is a `return` missing?"
     with suppress(InvalidOperation):
         is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
         if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
@@ -63,18 +66,7 @@ def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
         return ""
     place = describe_line(ended.place, read_line) or (f" at {ended.place}" if ended.place else "")
     if ended.type == "EOFError":
-        return (
-            f"Your program reads input outside of its functions{place}: it is imported here, and there is no input "
-            "(`EOFError`)."
-        )
+        imported = "it is imported here, and there is no input (`EOFError`)."
+        return f"Your program reads input outside of its functions{place}: {imported}"
     what = quote(f"{ended.type}: {ended.message}" if ended.message else ended.type)
     return f"Outside of its functions your program ended with {what}{place}; what comes after that did not run."
-
-
-def _describe_no_return(printed: bytes) -> str:
-    first = next((line for line in printed.splitlines() if line.strip()), b"")
-    if not first:
-        return " Is a `return` missing?"
-    more = line_count(printed) - 1
-    others = f" and {count(more, 'more line')}" if more > 0 else ""
-    return f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
