@@ -15,6 +15,8 @@ public final class Calls extends Harness {
 
     private static final int MOST_VALUES = 100_000, MOST_CHARACTERS = 1_000_000, MOST_BITS = 10_000, DEEPEST = 30;
     private static final int LONGEST_ESCAPE = 6, LONGEST_MESSAGE = 1000, MOST_SHOWN = 200;
+    private static final Map<String, String> UNBOXED = Map.of("Integer", "int", "Character", "char", "Long", "long",
+            "Double", "double", "Float", "float", "Short", "short", "Byte", "byte", "Boolean", "boolean");
 
     private final List<?> calls = list(request, "calls");
     private final int main = ((Number) request.get("main")).intValue();
@@ -24,6 +26,8 @@ public final class Calls extends Harness {
     private Object instance;
     /** The arguments of the main call, once they are made. */
     private Object[] args;
+    /** What each call makes, calls or sets; null for a field that need not be there. */
+    private final List<Member> members = new ArrayList<>();
 
     private Calls() throws IOException {
     }
@@ -43,10 +47,9 @@ public final class Calls extends Harness {
         if (name == null) {
             return;
         }
-        List<Member> members = new ArrayList<>();
         try {
             Class<?> type = Class.forName(name);
-            if (!findMembers(type, members)) {
+            if (!findMembers(type)) {
                 return;
             }
             for (Member member : members) {
@@ -62,7 +65,7 @@ public final class Calls extends Harness {
             return;
         }
         tell("event", "loaded");
-        for (int number = 0; number < calls.size() && makeCall(members, number); number++) {
+        for (int number = 0; number < calls.size() && makeCall(number); number++) {
             continue;
         }
     }
@@ -116,8 +119,8 @@ public final class Calls extends Harness {
                 continue;
             }
             try (ZipFile zip = new ZipFile(entry)) {
-                for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
-                    addClass(all.nextElement().getName(), names);
+                for (Enumeration<?> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
+                    addClass(all.nextElement().toString(), names);
                 }
             } catch (IOException noArchive) {
                 continue;
@@ -133,8 +136,10 @@ public final class Calls extends Harness {
     }
 
     private static void addClasses(File folder, String prefix, List<String> names, int depth) {
-        File[] listed = depth > DEEPEST ? null : folder.listFiles();
-        File[] found = listed == null ? new File[0] : listed;
+        File[] found = folder.listFiles();
+        if (found == null || depth > DEEPEST) {
+            return;
+        }
         Arrays.sort(found);
         for (File file : found) {
             if (file.isDirectory() && !Files.isSymbolicLink(file.toPath())) {
@@ -151,7 +156,7 @@ public final class Calls extends Harness {
 
     // ------------------------------------------------------------ finding methods and fields
 
-    private boolean findMembers(Class<?> type, List<Member> members) {
+    private boolean findMembers(Class<?> type) {
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
             List<String> sameName = new ArrayList<>();
@@ -195,60 +200,36 @@ public final class Calls extends Harness {
         return best;
     }
 
+    /** Of the class, of those that it extends, and then of all interfaces, whose methods may have a body. */
     private static List<Member> candidates(Class<?> type, Map<?, ?> call) {
         List<Member> members = new ArrayList<>();
         if (is(call, "makes")) {
-            members.addAll(Arrays.asList(type.getDeclaredConstructors()));
+            Collections.addAll(members, type.getDeclaredConstructors());
             return members;
         }
-        for (Class<?> owner : owners(type)) {
+        Set<Class<?>> owners = new LinkedHashSet<>();
+        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
+            owners.add(owner);
+        }
+        for (List<Class<?>> next = new ArrayList<>(owners); !next.isEmpty(); next.remove(0)) {
+            Collections.addAll(next, next.get(0).getInterfaces());
+            owners.add(next.get(0));
+        }
+        for (Class<?> owner : owners) {
             if (is(call, "sets")) {
-                members.addAll(owner.isInterface() ? new ArrayList<>() : Arrays.asList(owner.getDeclaredFields()));
+                Collections.addAll(members, owner.isInterface() ? new Field[0] : owner.getDeclaredFields());
                 continue;
             }
             for (Method method : owner.getDeclaredMethods()) {
-                boolean isStatic = Modifier.isStatic(method.getModifiers());
-                if (!method.isSynthetic() && (!owner.isInterface() || owner == type || !isStatic)) {
-                    members.add(method);
-                }
+                boolean isOwn = !owner.isInterface() || owner == type || !Modifier.isStatic(method.getModifiers());
+                members.addAll(isOwn && !method.isSynthetic() ? List.of(method) : List.of());
             }
         }
         return members;
     }
 
-    /** The class, those that it extends, and then all interfaces, whose methods may have a body. */
-    private static List<Class<?>> owners(Class<?> type) {
-        List<Class<?>> owners = new ArrayList<>();
-        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
-            owners.add(owner);
-        }
-        for (int i = 0; i < owners.size(); i++) {
-            for (Class<?> one : owners.get(i).getInterfaces()) {
-                if (!owners.contains(one)) {
-                    owners.add(one);
-                }
-            }
-        }
-        return owners;
-    }
-
     private static String heading(Member member) {
-        boolean isField = member instanceof Field;
-        boolean isMethod = member instanceof Method;
-        int kept = isField ? Modifier.fieldModifiers()
-                : isMethod ? Modifier.methodModifiers() : Modifier.constructorModifiers();
-        String modifiers = Modifier.toString(member.getModifiers() & kept);
-        String text = modifiers.isEmpty() ? "" : modifiers + " ";
-        if (isField) {
-            return text + ((Field) member).getType().getSimpleName() + " " + member.getName();
-        }
-        text += isMethod ? ((Method) member).getReturnType().getSimpleName() + " " + member.getName()
-                : member.getDeclaringClass().getSimpleName();
-        List<String> types = new ArrayList<>();
-        for (Class<?> parameter : ((Executable) member).getParameterTypes()) {
-            types.add(parameter.getSimpleName());
-        }
-        return text + "(" + String.join(", ", types) + ")";
+        return member.toString().replaceAll("[^\\s(),.]+\\.| throws .*", "").replace(",", ", ");
     }
 
     /** Whether others may call or set it, with parameters of the types that are asked for. */
@@ -278,33 +259,21 @@ public final class Calls extends Harness {
     }
 
     private static String unboxed(String type) {
-        switch (type.replace("[]", "")) {
-            case "Integer": return type.replace("Integer", "int");
-            case "Character": return type.replace("Character", "char");
-            case "Long":
-            case "Double":
-            case "Float":
-            case "Short":
-            case "Byte":
-            case "Boolean": return type.substring(0, 1).toLowerCase() + type.substring(1);
-            default: return type;
-        }
+        String element = type.replace("[]", "");
+        return UNBOXED.getOrDefault(element, element) + type.substring(element.length());
     }
 
     // ------------------------------------------------------------ calling them
 
     /** Makes a call, and returns whether the next one is made. */
-    private boolean makeCall(List<Member> members, int number) throws ReflectiveOperationException {
+    private boolean makeCall(int number) throws ReflectiveOperationException {
         Member member = members.get(number);
         Map<?, ?> call = (Map<?, ?>) calls.get(number);
         flush();
         mark("", FileDescriptor.out);
         Object value;
         try {
-            if (args == null && (number == main || isGivenOfMain(call))) {
-                args = arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args"));
-            }
-            value = use(member, number == main ? args : arguments(member, list(call, "args")));
+            value = use(member, number == main ? ofMain() : arguments(member, list(call, "args")));
         } catch (InvocationTargetException | Error error) {
             flush();
             boolean goesOn = is(request, "goes_on") && !(member instanceof Constructor);
@@ -323,13 +292,9 @@ public final class Calls extends Harness {
         return true;
     }
 
-    private static boolean isGivenOfMain(Map<?, ?> call) {
-        for (Object arg : list(call, "args")) {
-            if (arg instanceof Map && ((Map<?, ?>) arg).containsKey("argument")) {
-                return true;
-            }
-        }
-        return false;
+    private Object[] ofMain() throws ReflectiveOperationException {
+        args = args == null ? arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args")) : args;
+        return args;
     }
 
     /** Makes an object, calls a method or sets a field; an array that is final gets what the other one holds. */
@@ -367,7 +332,7 @@ public final class Calls extends Harness {
             if (special == null) {
                 made[i] = converted(given.get(i), types[i]);
             } else if (special.containsKey("argument")) {
-                made[i] = args[((Number) special.get("argument")).intValue()];
+                made[i] = ofMain()[((Number) special.get("argument")).intValue()];
             } else { // another object of the class
                 made[i] = maker.newInstance(arguments(maker, list(special, "new")));
             }
@@ -407,26 +372,20 @@ public final class Calls extends Harness {
             kinds.add(kind.getName());
         }
         String message = null;
-        StackTraceElement[] frames = null;
+        String place = "";
         try {
-            frames = error.getStackTrace();
+            for (StackTraceElement frame : error.getStackTrace()) {
+                boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
+                if (place.isEmpty() && !isSystem && frame.getFileName() != null) {
+                    place = frame.getFileName() + ":" + frame.getLineNumber();
+                }
+            }
             message = error.getMessage();
         } catch (Throwable ofTheStudent) {
             message = null;
         }
         message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        String type = error.getClass().getName();
-        return Json.object("type", type, "kinds", kinds, "message", message, "place", place(frames));
-    }
-
-    private static String place(StackTraceElement[] frames) {
-        for (StackTraceElement frame : frames == null ? new StackTraceElement[0] : frames) {
-            boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
-            if (!isSystem && frame.getFileName() != null) {
-                return frame.getFileName() + ":" + frame.getLineNumber();
-            }
-        }
-        return "";
+        return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
     }
 
     /** A value as a record has it: plain data, or what is known of another. */
@@ -437,12 +396,12 @@ public final class Calls extends Harness {
         Object told(Object value) {
             try {
                 return plain(value, 0);
-            } catch (IllegalStateException | StackOverflowError | OutOfMemoryError tooMuch) {
+            } catch (Exception | StackOverflowError | OutOfMemoryError tooMuch) {
                 return Json.object("opaque", value.getClass().getSimpleName());
             }
         }
 
-        private Object plain(Object value, int depth) {
+        private Object plain(Object value, int depth) throws ReflectiveOperationException {
             if (--values < 0 || depth > DEEPEST) {
                 throw new IllegalStateException();
             }
@@ -464,7 +423,7 @@ public final class Calls extends Harness {
                 return counted(value.toString());
             }
             if (value.getClass().isArray()) {
-                return all(value, Array.getLength(value), depth);
+                return all(value, depth);
             }
             Class<?> parent = value.getClass().getSuperclass();
             if (parent != null && parent.getName().equals("java.lang.Record")) { // which is only there since Java 16
@@ -478,45 +437,40 @@ public final class Calls extends Harness {
                     return map((Map<?, ?>) value, depth);
                 }
                 if (value instanceof Collection) {
-                    Object[] items = ((Collection<?>) value).toArray();
                     boolean isSet = value instanceof Set;
-                    List<Object> told = all(items, items.length, depth + (isSet ? 1 : 0));
+                    List<Object> told = all(((Collection<?>) value).toArray(), depth + (isSet ? 1 : 0));
                     return isSet ? Json.object("set", told) : told;
                 }
             }
             return object(value);
         }
 
-        private Object map(Map<?, ?> map, int depth) {
-            List<Object[]> pairs = new ArrayList<>();
+        private Object map(Map<?, ?> map, int depth) throws ReflectiveOperationException {
+            List<Object> pairs = new ArrayList<>();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 pairs.add(new Object[] {entry.getKey(), entry.getValue()});
             }
-            return Json.object("map", all(pairs.toArray(), pairs.size(), depth + 1));
+            return Json.object("map", all(pairs.toArray(), depth + 1));
         }
 
-        private List<Object> all(Object array, int length, int depth) {
-            if (length > values) {
+        private List<Object> all(Object array, int depth) throws ReflectiveOperationException {
+            if (Array.getLength(array) > values) {
                 throw new IllegalStateException();
             }
             List<Object> told = new ArrayList<>();
-            for (int i = 0; i < length; i++) {
+            for (int i = 0; i < Array.getLength(array); i++) {
                 told.add(plain(Array.get(array, i), depth + 1));
             }
             return told;
         }
 
         /** Returns the components of a record as they are: none of the student's code has a say in it. */
-        private static Map<String, Object> fields(Object record) {
+        private static Map<String, Object> fields(Object record) throws ReflectiveOperationException {
             Map<String, Object> fields = new LinkedHashMap<>();
             for (Field field : record.getClass().getDeclaredFields()) {
-                try {
-                    if (!Modifier.isStatic(field.getModifiers())) {
-                        field.setAccessible(true);
-                        fields.put(field.getName(), field.get(record));
-                    }
-                } catch (IllegalAccessException impossible) {
-                    throw new IllegalStateException(impossible); // it has been made accessible
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    fields.put(field.getName(), field.get(record));
                 }
             }
             return fields;
@@ -525,28 +479,21 @@ public final class Calls extends Harness {
         /** Tells the type of an object, and what that says of it, if it does. */
         private Object object(Object value) {
             Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
-            String text = null;
             try {
                 boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
-                text = says ? value.toString() : null;
+                String text = says ? value.toString() : null;
+                if (text != null && text.length() <= characters) {
+                    told.put("text", counted(text));
+                }
             } catch (Throwable ofTheStudent) {
-                text = null;
-            }
-            if (text != null && text.length() <= characters) {
-                told.put("text", counted(text));
+                return told;
             }
             return told;
         }
 
         private String counted(String text) {
             int size = Math.min(text.length(), MOST_CHARACTERS + 1);
-            for (int i = 0; i < size; i++) {
-                if (text.charAt(i) > 127) {
-                    size *= LONGEST_ESCAPE;
-                    break;
-                }
-            }
-            characters -= size;
+            characters -= size > MOST_CHARACTERS || text.matches("\\p{ASCII}*") ? size : size * LONGEST_ESCAPE;
             if (characters < 0) {
                 throw new IllegalStateException();
             }
