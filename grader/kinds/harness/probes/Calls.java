@@ -18,6 +18,9 @@ public final class Calls extends Harness {
     private static final Map<String, String> UNBOXED = Map.of("Integer", "int", "Character", "char", "Long", "long",
             "Double", "double", "Float", "float", "Short", "short", "Byte", "byte", "Boolean", "boolean");
 
+    private static final Set<Class<?>> PLAIN = Set.of(
+            Boolean.class, Byte.class, Short.class, Integer.class, Long.class, BigInteger.class);
+
     private final List<?> calls = list(request, "calls");
     private final int main = ((Number) request.get("main")).intValue();
     private final boolean isAnyCase = !request.get("match").equals("exact");
@@ -53,8 +56,7 @@ public final class Calls extends Harness {
                 return;
             }
             for (Member member : members) {
-                boolean isOfObject = member != null && !Modifier.isStatic(member.getModifiers());
-                if (isOfObject && maker == null && instance == null) {
+                if (member != null && !Modifier.isStatic(member.getModifiers()) && maker == null && instance == null) {
                     Constructor<?> constructor = type.getDeclaredConstructor();
                     constructor.setAccessible(true);
                     instance = constructor.newInstance();
@@ -75,13 +77,10 @@ public final class Calls extends Harness {
     private String findClass() throws IOException {
         List<String> names = classNames();
         for (Object wanted : list(request, "in")) {
-            if (names.contains(wanted)) {
-                return (String) wanted;
-            }
-            for (int round = 0; round < (isAnyCase ? 2 : 1); round++) {
+            for (int round = 0; round < (isAnyCase ? 3 : 2); round++) {
                 for (String name : names) { // it may be in a package, as long as there is one of that name
-                    String simple = name.substring(name.lastIndexOf('.') + 1);
-                    if (round == 0 ? simple.equals(wanted) : simple.equalsIgnoreCase((String) wanted)) {
+                    String own = round == 0 ? name : name.substring(name.lastIndexOf('.') + 1);
+                    if (round < 2 ? own.equals(wanted) : own.equalsIgnoreCase((String) wanted)) {
                         return name;
                     }
                 }
@@ -323,9 +322,8 @@ public final class Calls extends Harness {
 
     /** Makes the arguments; those of the main call may be given to others as they are. */
     private Object[] arguments(Member member, List<?> given) throws ReflectiveOperationException {
-        Class<?>[] types = member == null ? new Class<?>[0]
-                : member instanceof Executable ? ((Executable) member).getParameterTypes()
-                : new Class<?>[] {((Field) member).getType()};
+        Class<?>[] types = member instanceof Field ? new Class<?>[] {((Field) member).getType()}
+                : member == null ? new Class<?>[0] : ((Executable) member).getParameterTypes();
         Object[] made = new Object[types.length];
         for (int i = 0; i < types.length; i++) {
             Map<?, ?> special = given.get(i) instanceof Map ? (Map<?, ?>) given.get(i) : null;
@@ -402,45 +400,36 @@ public final class Calls extends Harness {
         }
 
         private Object plain(Object value, int depth) throws ReflectiveOperationException {
-            if (--values < 0 || depth > DEEPEST) {
+            Class<?> type = value == null ? Boolean.class : value.getClass();
+            boolean isLarge = value instanceof BigInteger && ((BigInteger) value).bitLength() > MOST_BITS;
+            if (--values < 0 || depth > DEEPEST || isLarge) {
                 throw new IllegalStateException();
             }
-            if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long
-                    || value instanceof Short || value instanceof Byte) {
+            if (PLAIN.contains(type)) {
                 return value;
             }
-            if (value instanceof BigInteger) {
-                if (((BigInteger) value).bitLength() > MOST_BITS) {
-                    throw new IllegalStateException();
-                }
-                return value;
-            }
-            if (value instanceof Double || value instanceof Float) {
-                boolean isFinite = Double.isFinite(((Number) value).doubleValue());
-                return isFinite ? value : Json.object("float", value.toString());
+            if (type == Double.class || type == Float.class) {
+                return Double.isFinite(((Number) value).doubleValue()) ? value : Json.object("float", value.toString());
             }
             if (value instanceof String || value instanceof Character) {
                 return counted(value.toString());
             }
-            if (value.getClass().isArray()) {
+            if (type.isArray()) {
                 return all(value, depth);
             }
-            Class<?> parent = value.getClass().getSuperclass();
-            if (parent != null && parent.getName().equals("java.lang.Record")) { // which is only there since Java 16
+            if (String.valueOf(type.getSuperclass()).equals("class java.lang.Record")) { // which is there since Java 16
                 return map(fields(value), depth);
             }
-            if (value.getClass().getName().startsWith("java.")) {
-                if (value instanceof Optional) {
-                    return plain(((Optional<?>) value).orElse(null), depth + 1);
-                }
-                if (value instanceof Map) {
-                    return map((Map<?, ?>) value, depth);
-                }
-                if (value instanceof Collection) {
-                    boolean isSet = value instanceof Set;
-                    List<Object> told = all(((Collection<?>) value).toArray(), depth + (isSet ? 1 : 0));
-                    return isSet ? Json.object("set", told) : told;
-                }
+            if (value instanceof Optional) {
+                return plain(((Optional<?>) value).orElse(null), depth + 1);
+            }
+            boolean isOfJava = type.getName().startsWith("java.");
+            if (isOfJava && value instanceof Map) {
+                return map((Map<?, ?>) value, depth);
+            }
+            if (isOfJava && value instanceof Collection) {
+                Object[] items = ((Collection<?>) value).toArray();
+                return value instanceof Set ? Json.object("set", all(items, depth + 1)) : all(items, depth);
             }
             return object(value);
         }
