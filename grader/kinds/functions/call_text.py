@@ -128,7 +128,7 @@ def call_text(case: FunctionCase, language: str) -> str:
 
     def write_argument(value: PlainValue, declared: str) -> str:
         if isinstance(value, Argument):
-            return parameters[value.position].name
+            return str(parameters[value.position].name)
         if isinstance(value, NewObject) and maker:
             return write_call(FunctionCall(signature=maker, args=value.args, makes=True))
         return write_value(value, declared, language)

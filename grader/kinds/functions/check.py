@@ -15,7 +15,7 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line
 from grader.kinds.functions.call_text import display_value
-from grader.kinds.functions.compare_values import MISSING, element_at
+from grader.kinds.functions.compare_values import MISSING, element_at, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
     ExpectedOutcome,
@@ -229,12 +229,6 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
         yield way
 
 
-def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainValue:
-    if not way:
-        return element
-    return (*value[: way[0]], _with_element(value[way[0]], way[1:], element), *value[way[0] + 1 :])
-
-
 def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
     """Change one of the elements at which somebody looks, or leave one as it was, or change one that should stay."""
 
@@ -246,7 +240,7 @@ def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
             is_of_these = is_undone is None or (was != element if is_undone else was == element and way)
             if is_of_these and other not in (MISSING, element):
                 usable.append((way, other))
-        return _with_element(value, *usable[which]) if usable else value
+        return with_cell(value, *usable[which]) if usable else value
 
     return change
 

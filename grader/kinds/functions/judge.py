@@ -23,7 +23,7 @@ from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
 from grader.kinds.functions.call_text import name_of_call, shown_call
-from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value
+from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -56,10 +56,10 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
     """The calls of a case, what they came to, and what those of the reference came to."""
 
     case: Case
-    function: FunctionCase
     calls: Calls
     answer: Calls | None
     context: JudgeContext
+    function = property(lambda self: functions_in(self.case))
 
     def expected(self, at: int) -> ExpectedOutcome:
         """Return what a call has to come to; nothing where a record has more calls than the case."""
@@ -81,8 +81,8 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
 
 
 def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    function, answer = functions_in(case), answer_to(case, expected)
-    return JudgedCalls(case=case, function=function, calls=_calls_in(case, execution), answer=answer, context=context)
+    answer = answer_to(case, expected)
+    return JudgedCalls(case=case, calls=_calls_in(case, execution), answer=answer, context=context)
 
 
 def _calls_in(case: Case, execution: Execution) -> Calls:
@@ -147,12 +147,11 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 def where_stopped(judged: JudgedCalls) -> str:
     """Describe the activity at which a limit stopped the calls; empty for the main call."""
     function, calls, position = judged.function, judged.calls, len(judged.calls.returned)
-    if not calls.is_recorded or position >= len(function.calls):
+    is_main = position == function.main and not function.steps and calls.loaded
+    if not calls.is_recorded or position >= len(function.calls) or is_main:
         return ""
-    if not calls.loaded:
-        return f"It was still loading {_place_of(function)}."
-    is_main = position == function.main and not function.steps
-    return "" if is_main else f"It was running {name_of_call(function, position)}."
+    doing = f"running {name_of_call(function, position)}" if calls.loaded else f"still loading {_place_of(function)}"
+    return f"It was {doing}."
 
 
 def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
@@ -195,11 +194,10 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(judged.function.calls))
     if is_done or execution.signal is not None:
         return ""
-    found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
-    if found is None:
-        return f"ended the whole program, with status {execution.status}"
-    name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
-    return f"calls {quote(name)}, which nothing in your files defines"
+    if execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
+        name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+        return f"calls {quote(name)}, which nothing in your files defines"
+    return f"ended the whole program, with status {execution.status}"
 
 
 def _has_wrong(compared: Iterable[Compared]) -> bool:
@@ -293,21 +291,19 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     missing, is_native = calls.missing, bool(re.search(r"\.c\w*$", function.within[0]))
     there_is = f"; there is {_all_of(missing.found)}" if missing and missing.found else ""
+    place = _place_of(function)
     if missing is None or missing.call is None or missing.call >= len(function.calls):
         kind = "file" if is_native else "module" if function.is_python else "class"
-        return f"There is no {kind} {_place_of(function)}{there_is}."
+        return f"There is no {kind} {place}{there_is}."
     signature = function.calls[missing.call].signature
-    heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
+    asked = f"; the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
-        return f"{heading} {_all_of(missing.found)}; {asked}."
-    lacking = f"{heading} no {_quoted_text(signature.name)}"
-    if is_native:  # the others that are known there are those that the assignment asks for
-        return f"{lacking}; {asked}."
+        return f"{place} has {_all_of(missing.found)}{asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
-    near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    if near:
-        return f"{lacking}, but {_quoted_text(names[near[0]])}; {asked}."
-    return f"{lacking}; {asked}{there_is}."
+    # what may have been meant; in C the others that are known there are those that the assignment asks for
+    near = [] if is_native else difflib.get_close_matches(signature.name.lower(), names, 1)
+    but = f", but {_quoted_text(names[near[0]])}" if near else ""
+    return f"{place} has no {_quoted_text(signature.name)}{but}{asked}{'' if near or is_native else there_is}."
 
 
 def _all_of(found: Sequence[str]) -> str:
@@ -338,10 +334,8 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     right: PlainValue  # the reference's value, where the expectation asks for it
     path: Way = ()  # the way to the cell
 
-    @property
-    def name(self) -> str:
-        """The heading of the value, above the two values side by side."""
-        return f"argument `{self.parameter}`" if self.parameter else "returned value"
+    name = property(lambda self: f"argument `{self.parameter}`" if self.parameter else "returned value")  # a heading
+    wanted = property(lambda self: self.right if self.asked.reference else self.asked.want)  # what it has to equal
 
     @property
     def where(self) -> str:
@@ -349,11 +343,6 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
         if self.parameter:
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
-
-    @property
-    def wanted(self) -> PlainValue:
-        """The value that it has to equal."""
-        return self.right if self.asked.reference else self.asked.want
 
     def shown(self, value: PlainValue) -> str:
         return shown_value(value, is_python=self.judged.function.is_python)
@@ -435,7 +424,7 @@ def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
         actual, right = element_at(value.actual, path), element_at(value.right, path)
         cell = replace(value, type="", actual=actual, right=right, asked=asked, path=(*value.path, *path))
         is_open = asked.text or asked.either or asked.cells or cell.wanted is MISSING
-        expected = _with_cell(expected, path, Wildcard() if is_open else _filled(cell.wanted, actual))
+        expected = with_cell(expected, path, Wildcard() if is_open else _filled(cell.wanted, actual))
         found += filter(None, [_compare_value(cell)])
     if not found:
         return ()
@@ -447,16 +436,6 @@ def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
         (replace(first, message=first.message + others), value.wrong("", expected)[1]),
         *((one, None) for one in every if one.kind != first.kind or (one.kind == SHARE and one is not first)),
     ]
-
-
-def _with_cell(value: PlainValue, path: tuple[int, ...], cell: PlainValue) -> PlainValue:
-    """Return a value with another cell; cells before that, where there are none, may be anything."""
-    if not path:
-        return cell
-    cells = list(value) if isinstance(value, tuple) else []
-    cells += [Wildcard()] * (path[0] + 1 - len(cells))
-    cells[path[0]] = _with_cell(cells[path[0]], path[1:], cell)
-    return tuple(cells)
 
 
 def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:

@@ -126,6 +126,8 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     """position -> the expected value of that argument of the main call after the last call"""
     generated_input: GeneratedInput | None = None  # the generator of the main call's arguments, until they are drawn
 
+    call = property(lambda self: self.calls[self.main])  # the main one
+    maker = property(lambda self: next((call for call in self.calls if call.makes), None))  # that makes the object
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
     is_python = property(lambda self: self.call.signature.text.startswith(("def ", "class ")))
@@ -139,16 +141,6 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         calls = calls_of(execution)
         returned = calls.returned[self.main :] if calls else ()
         return {"args": self.call.args, "returned": returned[0] if returned else None}
-
-    @property
-    def call(self) -> FunctionCall:
-        """The main call."""
-        return self.calls[self.main]
-
-    @property
-    def maker(self) -> FunctionCall | None:
-        """The call of the constructor, where objects are made."""
-        return next((call for call in self.calls if call.makes), None)
 
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
@@ -208,19 +200,16 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
     silent = property(lambda self: replace(self, returned=(None,) * len(self.returned), args=None))
-
     lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
+
+    ends = property(lambda self: self.caught | ({len(self.returned): self.raised} if self.raised else {}))
+    """place among the calls -> the exception that the call ended with"""
 
     @property
     def outcome(self) -> object:
         """The results of the calls; of an exception only its type, since its place differs between programs."""
         raised = [one.type if one else "" for one in (self.load_error, self.raised, *self.caught.values())]
         return self.is_recorded, self.loaded, raised, self.returned, self.args
-
-    @property
-    def ends(self) -> Mapping[int, Raised]:
-        """Place among the calls -> the exception that the call ended with."""
-        return {**self.caught, **({len(self.returned): self.raised} if self.raised else {})}
 
 
 def functions_of(case: Case) -> FunctionCase | None:
