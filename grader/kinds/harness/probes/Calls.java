@@ -17,7 +17,6 @@ public final class Calls extends Harness {
     private static final int LONGEST_ESCAPE = 6, LONGEST_MESSAGE = 1000, MOST_SHOWN = 200;
     private static final Map<String, String> UNBOXED = Map.of("Integer", "int", "Character", "char", "Long", "long",
             "Double", "double", "Float", "float", "Short", "short", "Byte", "byte", "Boolean", "boolean");
-
     private static final Set<Class<?>> PLAIN = Set.of(
             Boolean.class, Byte.class, Short.class, Integer.class, Long.class, BigInteger.class);
 
@@ -155,48 +154,40 @@ public final class Calls extends Harness {
 
     // ------------------------------------------------------------ finding methods and fields
 
+    /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
     private boolean findMembers(Class<?> type) {
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
-            List<String> sameName = new ArrayList<>();
-            List<String> others = new ArrayList<>();
-            Member member = find(type, call, sameName, others);
-            if (member != null) {
-                ((AccessibleObject) member).setAccessible(true);
-                maker = is(call, "makes") ? (Constructor<?>) member : maker;
-                members.add(member);
-            } else if (is(call, "optional")) {
-                members.add(null); // nothing is set
-            } else {
-                List<String> found = sameName.isEmpty() ? others : sameName;
+            Set<String> sameName = new LinkedHashSet<>();
+            Set<String> others = new LinkedHashSet<>();
+            Member best = null;
+            for (Object wanted : list(call, "names")) {
+                for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
+                    boolean isExact = is(call, "makes") || member.getName().equals(wanted);
+                    boolean isNamed = isExact || isAnyCase && member.getName().equalsIgnoreCase((String) wanted);
+                    (isNamed ? sameName : others).add(heading(member));
+                    boolean isBetter = best == null || isExact && !best.getName().equals(wanted);
+                    best = isNamed && isBetter && fits(member, call) ? member : best;
+                }
+            }
+            if (best == null && !is(call, "optional")) {
+                List<String> found = new ArrayList<>(sameName.isEmpty() ? others : sameName);
+                if (!is(call, "sets")) {
+                    Collections.sort(found);
+                }
                 tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", shown(found));
                 if (is(call, "makes")) {
                     return false; // and its methods are those of an object
                 }
+                continue;
             }
+            if (best != null) {
+                ((AccessibleObject) best).setAccessible(true);
+                maker = is(call, "makes") ? (Constructor<?>) best : maker;
+            }
+            members.add(best); // null where nothing is set
         }
         return members.size() == calls.size();
-    }
-
-    /** Returns what a call asks for; else the headings of what has the same name, and of all others. */
-    private Member find(Class<?> type, Map<?, ?> call, List<String> sameName, List<String> others) {
-        Member best = null;
-        boolean makes = is(call, "makes");
-        for (Object wanted : list(call, "names")) {
-            others.clear();
-            for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
-                boolean isExact = makes || member.getName().equals(wanted);
-                boolean isNamed = isExact || isAnyCase && member.getName().equalsIgnoreCase((String) wanted);
-                (isNamed ? sameName : others).add(heading(member));
-                boolean isBetter = best == null || isExact && !best.getName().equals(wanted);
-                best = isNamed && isBetter && fits(member, call) ? member : best;
-            }
-        }
-        if (!is(call, "sets")) {
-            Collections.sort(others);
-            Collections.sort(sameName);
-        }
-        return best;
     }
 
     /** Of the class, of those that it extends, and then of all interfaces, whose methods may have a body. */

@@ -71,20 +71,19 @@
         Object.assign(globalThis, around, { __filename: full, __dirname: path.dirname(full) });
         process.argv = [process.argv[0], full];
         const found = Object.create(null);  // without a `toString` of its own
-        let error = null;
+        let errors = [];
         try {
-            try {
-                vm.runInThisContext(source, { filename: full });
-            } catch (caught) {
-                const isModule = caught instanceof SyntaxError && /\b(import|export)\b/.test(caught.message);
-                if (!isModule) throw caught;
-                const copy = full.replace(/\.js$/, "") + ".mjs";
-                if (!fs.existsSync(copy)) fs.copyFileSync(full, copy);
-                Object.assign(found, await import(url.pathToFileURL(copy)));
-            }
+            vm.runInThisContext(source, { filename: full });
         } catch (caught) {
-            error = raised(caught);
+            errors = [caught];
         }
+        if (errors[0] instanceof SyntaxError && /\b(import|export)\b/.test(errors[0].message)) {
+            const copy = full.replace(/\.js$/, "") + ".mjs";
+            if (!fs.existsSync(copy)) fs.copyFileSync(full, copy);
+            errors = [];
+            await import(url.pathToFileURL(copy)).then((own) => Object.assign(found, own), (one) => errors.push(one));
+        }
+        tell(`{"event":"loaded","error":${errors.length ? raised(errors[0]) : null}}`);
         const names = [...source.matchAll(/^(?:async +)?(?:function\*?|const|let|var|class) +([A-Za-z_$][\w$]*)/gm)];
         for (const [, one] of names) {
             try {
@@ -98,7 +97,7 @@
         const exported = module.exports;
         if (typeof exported === "function" && exported.name) found[exported.name] ??= exported;
         if (typeof exported === "object" && exported) for (const one of Object.keys(exported)) found[one] ??= exported[one];
-        return { error, found };
+        return found;
     }
 
     const isClass = (value) => typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
@@ -221,8 +220,15 @@
         } } : found;
     }
 
-    async function callEach(functions) {
+    async function callEach(found) {
+        const functions = [];
         for (const [number, call] of request.calls.entries()) {
+            const { value, ...others } = find(found, call);
+            if (value !== undefined) functions.push(value);
+            else tell(stringify({ event: "missing", call: number, ...others }));
+            if (value === undefined && call.makes) return;  // nobody knows its methods
+        }
+        for (const [number, call] of functions.length === request.calls.length ? request.calls.entries() : []) {
             mark();
             try {
                 const returned = await functions[number](...number === request.main ? ofMain() : call.args.map(argument));
@@ -237,27 +243,11 @@
         }
     }
 
-    async function obey() {
-        const name = request.in.find((one) => fs.existsSync(one) && fs.statSync(one).isFile());
-        if (name === undefined) {
-            const others = fs.readdirSync(".").filter((one) => /\.[cm]?js$/.test(one)).sort().slice(0, MOST_SHOWN);
-            tell(stringify({ event: "absent", found: others }));
-            return;
-        }
-        const { error, found } = await load(name);
-        tell(`{"event":"loaded","error":${error}}`);
-        const functions = [];
-        for (const [number, call] of request.calls.entries()) {
-            const { value, ...others } = find(found, call);
-            if (value !== undefined) functions.push(value);
-            else tell(stringify({ event: "missing", call: number, ...others }));
-            if (value === undefined && call.makes) return;  // nobody knows its methods
-        }
-        if (functions.length === request.calls.length) await callEach(functions);
-    }
-
     try {
-        await obey();
+        const name = request.in.find((one) => fs.existsSync(one) && fs.statSync(one).isFile());
+        const others = fs.readdirSync(".").filter((one) => /\.[cm]?js$/.test(one)).sort().slice(0, MOST_SHOWN);
+        if (name === undefined) tell(stringify({ event: "absent", found: others }));
+        else await callEach(await load(name));
     } catch (fault) {  // the student's, who put something in the place of what we use
         tell(stringify({ event: "fault", message: String(fault).slice(0, LONGEST_MESSAGE) }));
     }
