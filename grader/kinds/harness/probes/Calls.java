@@ -28,6 +28,9 @@ public final class Calls extends Harness {
     private Object instance;
     /** The arguments of the main call, once they are made. */
     private Object[] args;
+    /** How many values, and characters of them, may still be told. */
+    private int values;
+    private int characters;
     /** What each call makes, calls or sets; null for a field that need not be there. */
     private final List<Member> members = new ArrayList<>();
 
@@ -62,7 +65,7 @@ public final class Calls extends Harness {
                 }
             }
         } catch (Throwable error) {
-            tell("event", "unloaded", "error", raised(cause(error)));
+            tell("event", "unloaded", "error", raised(error));
             return;
         }
         tell("event", "loaded");
@@ -87,7 +90,7 @@ public final class Calls extends Harness {
         }
         String built = request.get("archives") == null ? null : builtClass(names);
         if (built == null) {
-            tell("event", "absent", "found", shown(names));
+            tell("event", "absent", "found", names.subList(0, Math.min(names.size(), MOST_SHOWN)));
         }
         return built;
     }
@@ -148,10 +151,6 @@ public final class Calls extends Harness {
         }
     }
 
-    private static List<String> shown(List<String> texts) {
-        return texts.subList(0, Math.min(texts.size(), MOST_SHOWN));
-    }
-
     // ------------------------------------------------------------ finding methods and fields
 
     /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
@@ -175,7 +174,8 @@ public final class Calls extends Harness {
                 if (!is(call, "sets")) {
                     Collections.sort(found);
                 }
-                tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", shown(found));
+                found = found.subList(0, Math.min(found.size(), MOST_SHOWN));
+                tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", found);
                 if (is(call, "makes")) {
                     return false; // and its methods are those of an object
                 }
@@ -267,15 +267,15 @@ public final class Calls extends Harness {
         } catch (InvocationTargetException | Error error) {
             flush();
             boolean goesOn = is(request, "goes_on") && !(member instanceof Constructor);
-            tell("event", "raised", "error", raised(cause(error)), "goes_on", goesOn);
+            tell("event", "raised", "error", raised(error), "goes_on", goesOn);
             return goesOn;
         }
         flush();
-        tell("event", "returned", "value", new Value().told(value));
+        tell("event", "returned", "value", told(value));
         if (number >= main) {
             List<Object> after = new ArrayList<>();
             for (Object arg : args) {
-                after.add(new Value().told(arg));
+                after.add(told(arg));
             }
             tell("event", "args", "value", after);
         }
@@ -304,11 +304,6 @@ public final class Calls extends Harness {
             System.arraycopy(given[0], 0, own, 0, Math.min(Array.getLength(given[0]), Array.getLength(own)));
         }
         return null;
-    }
-
-    private static Throwable cause(Throwable error) {
-        boolean isOurs = error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError;
-        return isOurs && error.getCause() != null ? error.getCause() : error;
     }
 
     /** Makes the arguments; those of the main call may be given to others as they are. */
@@ -355,7 +350,9 @@ public final class Calls extends Harness {
 
     // ------------------------------------------------------------ telling
 
-    private static Map<String, Object> raised(Throwable error) {
+    private static Map<String, Object> raised(Throwable thrown) {
+        boolean isOurs = thrown instanceof InvocationTargetException || thrown instanceof ExceptionInInitializerError;
+        Throwable error = isOurs && thrown.getCause() != null ? thrown.getCause() : thrown;
         List<String> kinds = new ArrayList<>();
         for (Class<?> kind = error.getClass(); kind != null && kind != Object.class; kind = kind.getSuperclass()) {
             kinds.add(kind.getName());
@@ -377,107 +374,104 @@ public final class Calls extends Harness {
         return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
     }
 
-    /** A value as a record has it: plain data, or what is known of another. */
-    private static final class Value {
-        private int values = MOST_VALUES;
-        private int characters = MOST_CHARACTERS;
+    /** Tells a value as a record has it: plain data, or what is known of another. */
+    private Object told(Object value) {
+        values = MOST_VALUES;
+        characters = MOST_CHARACTERS;
+        try {
+            return plain(value, 0);
+        } catch (Exception | StackOverflowError | OutOfMemoryError tooMuch) {
+            return Json.object("opaque", value.getClass().getSimpleName());
+        }
+    }
 
-        Object told(Object value) {
-            try {
-                return plain(value, 0);
-            } catch (Exception | StackOverflowError | OutOfMemoryError tooMuch) {
-                return Json.object("opaque", value.getClass().getSimpleName());
+    private Object plain(Object value, int depth) throws ReflectiveOperationException {
+        Class<?> type = value == null ? Boolean.class : value.getClass();
+        boolean isLarge = value instanceof BigInteger && ((BigInteger) value).bitLength() > MOST_BITS;
+        if (--values < 0 || depth > DEEPEST || isLarge) {
+            throw new IllegalStateException();
+        }
+        if (PLAIN.contains(type)) {
+            return value;
+        }
+        if (type == Double.class || type == Float.class) {
+            return Double.isFinite(((Number) value).doubleValue()) ? value : Json.object("float", value.toString());
+        }
+        if (value instanceof String || value instanceof Character) {
+            return counted(value.toString());
+        }
+        if (type.isArray()) {
+            return all(value, depth);
+        }
+        if (String.valueOf(type.getSuperclass()).equals("class java.lang.Record")) { // which is there since Java 16
+            return map(fields(value), depth);
+        }
+        if (value instanceof Optional) {
+            return plain(((Optional<?>) value).orElse(null), depth + 1);
+        }
+        boolean isOfJava = type.getName().startsWith("java.");
+        if (isOfJava && value instanceof Map) {
+            return map((Map<?, ?>) value, depth);
+        }
+        if (isOfJava && value instanceof Collection) {
+            Object[] items = ((Collection<?>) value).toArray();
+            return value instanceof Set ? Json.object("set", all(items, depth + 1)) : all(items, depth);
+        }
+        return object(value);
+    }
+
+    private Object map(Map<?, ?> map, int depth) throws ReflectiveOperationException {
+        List<Object> pairs = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            pairs.add(new Object[] {entry.getKey(), entry.getValue()});
+        }
+        return Json.object("map", all(pairs.toArray(), depth + 1));
+    }
+
+    private List<Object> all(Object array, int depth) throws ReflectiveOperationException {
+        if (Array.getLength(array) > values) {
+            throw new IllegalStateException();
+        }
+        List<Object> told = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            told.add(plain(Array.get(array, i), depth + 1));
+        }
+        return told;
+    }
+
+    /** Returns the components of a record as they are: none of the student's code has a say in it. */
+    private static Map<String, Object> fields(Object record) throws ReflectiveOperationException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (Field field : record.getClass().getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                field.setAccessible(true);
+                fields.put(field.getName(), field.get(record));
             }
         }
+        return fields;
+    }
 
-        private Object plain(Object value, int depth) throws ReflectiveOperationException {
-            Class<?> type = value == null ? Boolean.class : value.getClass();
-            boolean isLarge = value instanceof BigInteger && ((BigInteger) value).bitLength() > MOST_BITS;
-            if (--values < 0 || depth > DEEPEST || isLarge) {
-                throw new IllegalStateException();
+    /** Tells the type of an object, and what that says of it, if it does. */
+    private Object object(Object value) {
+        Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
+        try {
+            boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
+            String text = says ? value.toString() : null;
+            if (text != null && text.length() <= characters) {
+                told.put("text", counted(text));
             }
-            if (PLAIN.contains(type)) {
-                return value;
-            }
-            if (type == Double.class || type == Float.class) {
-                return Double.isFinite(((Number) value).doubleValue()) ? value : Json.object("float", value.toString());
-            }
-            if (value instanceof String || value instanceof Character) {
-                return counted(value.toString());
-            }
-            if (type.isArray()) {
-                return all(value, depth);
-            }
-            if (String.valueOf(type.getSuperclass()).equals("class java.lang.Record")) { // which is there since Java 16
-                return map(fields(value), depth);
-            }
-            if (value instanceof Optional) {
-                return plain(((Optional<?>) value).orElse(null), depth + 1);
-            }
-            boolean isOfJava = type.getName().startsWith("java.");
-            if (isOfJava && value instanceof Map) {
-                return map((Map<?, ?>) value, depth);
-            }
-            if (isOfJava && value instanceof Collection) {
-                Object[] items = ((Collection<?>) value).toArray();
-                return value instanceof Set ? Json.object("set", all(items, depth + 1)) : all(items, depth);
-            }
-            return object(value);
-        }
-
-        private Object map(Map<?, ?> map, int depth) throws ReflectiveOperationException {
-            List<Object> pairs = new ArrayList<>();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                pairs.add(new Object[] {entry.getKey(), entry.getValue()});
-            }
-            return Json.object("map", all(pairs.toArray(), depth + 1));
-        }
-
-        private List<Object> all(Object array, int depth) throws ReflectiveOperationException {
-            if (Array.getLength(array) > values) {
-                throw new IllegalStateException();
-            }
-            List<Object> told = new ArrayList<>();
-            for (int i = 0; i < Array.getLength(array); i++) {
-                told.add(plain(Array.get(array, i), depth + 1));
-            }
+        } catch (Throwable ofTheStudent) {
             return told;
         }
+        return told;
+    }
 
-        /** Returns the components of a record as they are: none of the student's code has a say in it. */
-        private static Map<String, Object> fields(Object record) throws ReflectiveOperationException {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            for (Field field : record.getClass().getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers())) {
-                    field.setAccessible(true);
-                    fields.put(field.getName(), field.get(record));
-                }
-            }
-            return fields;
+    private String counted(String text) {
+        int size = Math.min(text.length(), MOST_CHARACTERS + 1);
+        characters -= size > MOST_CHARACTERS || text.matches("\\p{ASCII}*") ? size : size * LONGEST_ESCAPE;
+        if (characters < 0) {
+            throw new IllegalStateException();
         }
-
-        /** Tells the type of an object, and what that says of it, if it does. */
-        private Object object(Object value) {
-            Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
-            try {
-                boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
-                String text = says ? value.toString() : null;
-                if (text != null && text.length() <= characters) {
-                    told.put("text", counted(text));
-                }
-            } catch (Throwable ofTheStudent) {
-                return told;
-            }
-            return told;
-        }
-
-        private String counted(String text) {
-            int size = Math.min(text.length(), MOST_CHARACTERS + 1);
-            characters -= size > MOST_CHARACTERS || text.matches("\\p{ASCII}*") ? size : size * LONGEST_ESCAPE;
-            if (characters < 0) {
-                throw new IllegalStateException();
-            }
-            return text;
-        }
+        return text;
     }
 }
