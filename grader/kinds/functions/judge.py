@@ -168,21 +168,22 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
     if not calls.is_recorded:
         sentence = "The result of the call is unknown: your program deleted or overwrote the file that records it."
         return Verdict.FAILED, Message(sentence, ("unrecorded",))
-    position = min([*unasked, count, len(function.calls) - 1])
+    position, loading = min([*unasked, count, len(function.calls) - 1]), f"Loading {_place_of(function)}"
+    is_other = not (function.steps or position == function.main or function.calls[position].makes)
+    when = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
+    worker = f"{capital(name_of_call(function, position))}{when}" if calls.loaded else loading
     if unasked and calls.loaded:
         raised = calls.ends[unasked[0]]
-        verdict, message = _describe_raised(judged, raised, _describe_worker(function, position))
+        verdict, message = _describe_raised(judged, raised, worker)
         is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
         has_main = any(call.signature.name == "main" for call in function.calls)
         return verdict, message.with_after("main", _WITHOUT_MAIN if is_unset and not has_main else "")
-    loading = f"Loading {_place_of(function)}"
     if calls.load_error and (calls.missing or not calls.loaded):
         if unreadable := _describe_unreadable_module(judged, calls.load_error):
             return Verdict.CRASHED, unreadable
         before_it = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         return _describe_raised(judged, calls.load_error, loading, before_it)
     end = _describe_end(judged, execution)
-    worker = _describe_worker(function, position) if calls.loaded else loading
     return (Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))) if end else None
 
 
@@ -202,13 +203,6 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
 
 def _has_wrong(compared: Iterable[Compared]) -> bool:
     return any(deviation.kind == "wrong" for deviation, _ in compared)
-
-
-def _describe_worker(function: FunctionCase, position: int) -> str:
-    """Return, as the beginning of a sentence, a call that did not come to its end."""
-    is_other = not (function.steps or position == function.main or function.calls[position].makes)
-    called = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
-    return f"{capital(name_of_call(function, position))}{called}"
 
 
 def _describe_raised(judged: JudgedCalls, ended: Raised, worker: str, before: str = "") -> Settled:
@@ -366,27 +360,17 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
 
 def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
     """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
-    function, calls, answer = judged.function, judged.calls, judged.answer
-    if returns := judged.expected(at).returns:
-        yield _LookedAt(
-            judged=judged,
-            function=name_of_call(function, at),
-            type=function.calls[at].signature.returns,
-            actual=calls.returned[at],
-            asked=returns,
-            right=answer.returned[at] if answer and returns.asks_reference else None,
-        )
+    function, called = judged.function, judged.function.calls[at].signature
+    rows = [(name_of_call(function, at), "", called.returns, judged.expected(at).returns, (0, at))]
     for position, asked in sorted(function.args.items()) if at == function.main else ():
-        parameter = function.call.signature.parameters[position]
-        yield _LookedAt(
-            judged=judged,
-            function=_quoted_text(function.calls[-1].signature.name),
-            parameter=parameter.name,
-            type=parameter.type,
-            actual=element_at(calls.args, (position,)),
-            asked=asked,
-            right=element_at(answer.args, (position,)) if answer and asked.asks_reference else None,
-        )
+        last, one = _quoted_text(function.calls[-1].signature.name), called.parameters[position]
+        rows.append((last, one.name, one.type, asked, (1, position)))
+    for name, parameter, kind, asked, place in rows:
+        if asked:
+            both = (judged.calls, judged.answer)
+            actual, right = (element_at((one.returned, one.args), place) if one else None for one in both)
+            where = {"function": name, "parameter": parameter, "type": kind}
+            yield _LookedAt(judged=judged, **where, actual=actual, asked=asked, right=right)
 
 
 def _compare_value(value: _LookedAt) -> Sequence[Compared]:
