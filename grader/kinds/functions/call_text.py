@@ -1,7 +1,6 @@
 """Values and calls as text: as source code in their language, so that a student can repeat them, and in sentences."""
 
 import json
-from collections.abc import Callable
 from functools import partial
 
 from grader.core.model.spec import Case, Spec
@@ -16,33 +15,27 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 MAX_QUOTED_LENGTH = 160
 
 
-def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}", empty: str = "{}") -> str:
-    """Write a value that consists of others; nothing for any other."""
-    match value:
-        case tuple():
-            return f"[{', '.join(map(write, value))}]"
-        case SetValue(items=members):
-            return new_set % ", ".join(map(write, members)) if members else empty
-        case MapValue(items=pairs):
-            return f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
-    return ""
-
-
-# ---------------------------------------------------------------- for sentences
-
-
 def display_value(value: PlainValue, *, is_python: bool) -> str:
     """Write a value on one line, for a sentence: `[1, 2]`, `{"a": true}`; a wildcard is `_`."""
+    write = partial(display_value, is_python=is_python)
     match value:
+        case tuple():
+            written = f"[{', '.join(map(write, value))}]"
+        case SetValue(items=()) if is_python:
+            written = "set()"
         case SetValue(items=members):
-            value = SetValue(items=tuple(sorted(members, key=comparison_key)))
+            written = f"{{{', '.join(map(write, sorted(members, key=comparison_key)))}}}"
+        case MapValue(items=pairs):
+            written = f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
         case None | bool() | str():
-            return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
+            written = repr(value) if is_python else json.dumps(value, ensure_ascii=False)
         case Wildcard():
-            return "_"
+            written = "_"
         case Opaque(type=kind, text=text):
-            return f"<{kind}>" if text is None else text
-    return _compound(value, partial(display_value, is_python=is_python)) or str(value)
+            written = f"<{kind}>" if text is None else text
+        case _:
+            written = str(value)
+    return written
 
 
 def comparison_key(value: PlainValue) -> str:
@@ -64,11 +57,11 @@ def write_value(value: PlainValue, declared: str, language: str) -> str:
     sizes = _zero_array_shape(value)
     if language == "python":
         is_board = len(sizes) == len("ij") and sizes[0] > 1
-        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]" if is_board else _write_python(value)
-    if language == "javascript":
-        return _write_javascript(value)
-    if declared.endswith("*"):  # to a structure, which no expression of C makes
-        return "NULL" if value is None else display_value(value, is_python=False)
+        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]" if is_board else display_value(value, is_python=True)
+    if declared.endswith("*") and value is None:
+        return "NULL"
+    if declared.endswith("*") or language == "javascript":  # no expression of C makes a structure
+        return display_value(value, is_python=False)
     element = declared.replace("[]", "")
     if language == "java" and sizes and declared.count("[]") == len(sizes):
         return f"new {element}{''.join(f'[{size}]' for size in sizes)}"
@@ -85,16 +78,6 @@ def _in_braces(value: PlainValue, declared: str) -> str:
         return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
     is_long = declared.lower() == "long" and value is not None
     return json.dumps(value, ensure_ascii=False) + ("L" if is_long else "")
-
-
-def _write_javascript(value: PlainValue) -> str:
-    if isinstance(value, MapValue) and not all(isinstance(key, str) for key, _ in value.items):
-        return f"new Map({_write_javascript(value.items)})"
-    return _compound(value, _write_javascript, "new Set([%s])", "new Set()") or json.dumps(value, ensure_ascii=False)
-
-
-def _write_python(value: PlainValue) -> str:
-    return _compound(value, _write_python, empty="set()") or repr(value)
 
 
 def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
