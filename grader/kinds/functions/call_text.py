@@ -6,7 +6,6 @@ from functools import partial
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
-from grader.kinds.functions.headings import all_parameters, handle_place
 from grader.kinds.functions.model import FunctionCall, FunctionCase, functions_in
 
 _OBJECT = "a"
@@ -121,9 +120,8 @@ def call_text(case: FunctionCase, language: str) -> str:
         written = [write_argument(arg, one.type) for arg, one in zip(call.args, signature.parameters, strict=False)]
         if call.sets:
             return f"{signature.name} = {written[0]}"
-        place = handle_place(every := all_parameters(signature), signature.handle) if signature.handle else None
-        if place is not None and not call.makes:  # in C, the object is where the heading has it
-            written.insert(place, _OBJECT if every[place].type == signature.handle else f"&{_OBJECT}")
+        if (place := signature.place) is not None:  # in C, the object is where the heading has it
+            written.insert(place, _OBJECT if signature.whole[place].type == signature.handle else f"&{_OBJECT}")
         made = "new " if call.makes and language in {"java", "javascript"} else ""
         return f"{made}{signature.name}({', '.join(written)})"
 

@@ -116,10 +116,17 @@ _script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1
 
 
 def without_object(signature: Signature, handle: str) -> Signature:
-    """Return the heading of a method, or of a function about an object, as those see it who have the object."""
+    """Return the heading of a method, or of a function about an object, as those see it who have the object.
+
+    In C that is the first parameter that is its handle, or a pointer to that.
+    """
     own = signature.parameters
-    at = handle_place(own, handle) if handle else 0 if own and own[0] == _SELF else None
-    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
+    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
+    objects = [at for at, one in enumerate(own) if one.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []
+    if not objects:
+        return replace(signature, handle=handle)
+    without = replace(signature, parameters=own[: objects[0]] + own[objects[0] + 1 :], handle=handle)
+    return replace(without, place=objects[0], whole=own) if handle else without
 
 
 # ---------------------------------------------------------------- C and C++
@@ -169,18 +176,6 @@ def c_constructor(text: str) -> Signature | None:
     if heading is None or _is_c_type(heading.returns) or not re.fullmatch(r"\w+(?: \*)?", heading.returns):
         return None
     return replace(heading, handle=heading.returns)
-
-
-def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
-    """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
-    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
-    return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
-
-
-def all_parameters(signature: Signature) -> tuple[Parameter, ...]:
-    """Return the parameters as the heading has them, also the object that a function is about."""
-    heading = c_heading(signature.text) if signature.handle else None
-    return heading.parameters if heading else signature.parameters
 
 
 def c_structure(text: str) -> Structure | None:

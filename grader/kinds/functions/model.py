@@ -41,8 +41,11 @@ class Signature(Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()  # other names that the function may have
     structures: tuple[Structure, ...] = ()  # in C, the structures whose pointers it may take and return
     handle: str = ""
-    """in C, the type by which it knows an object: what the constructor returns; `parameters` has none of that type"""
+    """in C, the type by which it knows an object: what the constructor returns"""
+    place: int | None = None  # in C, where the heading has the object, which is not among `parameters`
+    whole: tuple[Parameter, ...] = ()  # in C, the parameters with the object, if it gets one
 
+    written = property(lambda self: self.whole or self.parameters)  # the parameters as the heading has them
     names = property(lambda self: (self.name, *self.aliases))  # all that it may have, the one asked for first
     fewest = property(lambda self: sum(not one.optional for one in self.parameters))  # arguments that a call has
 
