@@ -143,12 +143,3 @@ def name_of_call(function: FunctionCase, at: int) -> str:
         return name
     number = called[:at].count(called[at])
     return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
-
-
-def shown_call(function: FunctionCase, at: int, *, is_python: bool) -> str:
-    """Name a call with its arguments, where they are plain values and the first of its name: `Jar(-1)`."""
-    call, name = function.calls[at], name_of_call(function, at)
-    if any(isinstance(arg, Argument | NewObject) for arg in call.args) or not name.startswith("`"):
-        return name
-    args = ", ".join(display_value(arg, is_python=is_python) for arg in call.args)
-    return quote(f"{call.signature.name}({args})", most=MAX_QUOTED_LENGTH)

@@ -22,7 +22,7 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
-from grader.kinds.functions.call_text import name_of_call, shown_call
+from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
 from grader.kinds.functions.model import (
     Calls,
@@ -266,9 +266,9 @@ def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
         returned, is_python = judged.calls.returned[at], function.is_python
-        if function.calls[at].makes or compare.find_opaque(returned):  # there is nothing to show of an object
-            return f"{capital(shown_call(function, at, is_python=is_python))} raised nothing; {wanted} is expected."
-        return f"{name} returned {shown_value(returned, is_python=is_python)}; {wanted} is expected."
+        has_none = function.calls[at].makes or compare.find_opaque(returned)  # there is nothing to show of an object
+        did = "raised nothing" if has_none else f"returned {shown_value(returned, is_python=is_python)}"
+        return f"{name} {did}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
     return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
 
