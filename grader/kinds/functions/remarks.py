@@ -1,6 +1,6 @@
 """What a wrong result of a call has to do with the source, or with what the call printed: the sentence behind it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -15,18 +15,20 @@ from grader.core.text import count, quote
 from grader.kinds.functions.model import Calls, FunctionCase, Raised
 
 _NOTHING = frozenset({"None", "undefined"})
-_MAX_LINES, _MAX_NUMBER_LENGTH = 400, 20
+_MAX_LINES, _MAX_SOURCE_LENGTH, _MAX_NUMBER_LENGTH = 400, 48, 20
 _AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
 _INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
+_SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
 
 
 def remark_on_calls(
     function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
 ) -> str:
     """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
+    names = [call.signature.name for call in function.calls]
     if missing := calls.missing:
-        called = function.calls[missing.call or 0 :][:1] if missing.call is not None else ()
-        return "".join(_inner_functions(function.within, read_line).get(one.signature.name, "") for one in called)
+        lacking = names[missing.call : missing.call + 1] if missing.call is not None else []
+        return "".join(_definitions(function.within, read_line)[0].get(name, "") for name in lacking)
     if not contrasts:
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
@@ -39,13 +41,15 @@ def remark_on_calls(
         is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
         if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
             return f" I{remark.removeprefix(': i')}."
-    return ""
+    is_longer = function.steps and len(actual) > len(wanted)
+    shared = _definitions(function.within, read_line)[1] if is_longer else {}
+    return next((text for name, text in shared.items() if name in names), "")
 
 
 @lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
-def _inner_functions(within: tuple[str, ...], read_line: ReadLine) -> Mapping[str, str]:
-    """Return what modules of Python define in a class or in another function, by name, and where that is."""
-    found: dict[str, str] = {}
+def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what modules of Python define in a class or in a function, and what has a default that calls share."""
+    found, shared = dict[str, str](), dict[str, str]()
     for file in (f"{name.replace('.', '/')}.py" for name in within):
         around = ""
         for number in range(1, _MAX_LINES + 1):
@@ -57,7 +61,13 @@ def _inner_functions(within: tuple[str, ...], read_line: ReadLine) -> Mapping[st
             if around and (inner := _INSIDE.match(line)):
                 where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
                 found.setdefault(inner["name"], where)
-    return found
+            if default := _SHARED_DEFAULT.match(line):
+                shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
+                text = (
+                    f" The default value `{default['value']}` is made once, and all calls get the same one ({shown})."
+                )
+                shared.setdefault(default["name"], text)
+    return found, shared
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
