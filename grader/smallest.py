@@ -37,12 +37,10 @@ from grader.core.yaml.writing import listing, plain, table
 
 Part = TypeVar("Part")
 
-_LINEAR = 12
-"""up to here every smaller number is tried, from the smallest on"""
+_LINEAR = 12  # up to here every smaller number is tried, from the smallest on
 _MAX_TRIES = 60
 """inputs that are tried below the generated inputs for a submission. Not seconds: each grading finds the same."""
-_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
-"""what takes too long to look for unasked"""
+_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes too long to look for unasked
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
 )
@@ -102,8 +100,7 @@ class _Search:
     result: TestResult
     shown_id: str
     deadline: float
-    tries: float
-    """how many inputs may be tried"""
+    tries: float  # how many inputs may be tried
 
     def smallest(self) -> ReportedSmallest | None:
         """Return the smallest input that was found, None when there is none below that of the case."""
@@ -111,7 +108,12 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        if case.command is not None or None in map(_shrinker, kinds_of(case)) or isinstance(right, GraderError):
+        if (
+            case.command is not None
+            or self.result.test.in_order
+            or None in map(_shrinker, kinds_of(case))
+            or isinstance(right, GraderError)
+        ):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.run is None or first.run.lacking:

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
 
-Settled = tuple[Verdict, Message]
-"""a verdict that decides a case by itself, and what there is to say of it"""
+Settled = tuple[Verdict, Message]  # a verdict that decides a case by itself, and what there is to say of it
 AskReference = Callable[[], Execution | GraderError]
 """returns what the reference does in a case, or why that is not known"""
 CaseParts = Mapping[str, Any]
@@ -128,8 +127,6 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
     """a table that allows free names among its keys -> the value of such a name"""
     types: "Mapping[str, Type]" = field(default_factory=dict)
-    aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 class LanguageRole(Struct, frozen=True, kw_only=True):

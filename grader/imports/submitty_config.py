@@ -2,12 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
+from grader.core.reader.files import read_data
 from grader.core.text import one_line
+from grader.imports.command_lines import first_word, with_python3
 from grader.imports.folder import Folder, safe_path, unique_keys
+from grader.imports.losses import LOSSES
 
 _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
@@ -15,6 +19,9 @@ _MAX_TEXT = 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\b[A-Za-z_]\w*\b')
+_LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
+_COMPILER_NAMES = {"clang++": "g++", "clang": "gcc"}
+_SUBMITTY_JARS = re.compile(r"(?:-cp|-classpath)\s+\S*submitty\S*\s*")
 
 
 class NoCounterpartError(Exception):
@@ -24,8 +31,7 @@ class NoCounterpartError(Exception):
 def read_config(folder: Folder, name: str = "config.json") -> Mapping[str, Any]:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / name
-    defined: dict[str, str] = {}
-    text = _preprocessed(folder, name, defined, 0)
+    text = _preprocessed(folder, name, {}, 0)
     try:
         found = json.loads(text, object_pairs_hook=unique_keys, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -46,53 +52,112 @@ def _no_number(word: str) -> None:
 
 def _preprocessed(folder: Folder, name: str, defined: dict[str, str], depth: int) -> str:
     """Return the text of a file without comments, and with its directives carried out."""
+    path = folder.path / name
     if depth > _MAX_DEPTH:
-        raise UsageError(f"{folder.path / name}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
-    text = _TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else _as_blank(found[0]), folder.text(name))
+        raise UsageError(f"{path}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
+    text = _TOKEN.sub(
+        lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
+    )
     lines: list[str] = []
     shown = [True]
     for line in text.split("\n"):
         if (found := _DIRECTIVE.match(line)) is None:
-            if all(shown):
-                lines.append(_WORD.sub(lambda word: defined.get(word[0], word[0]), line))
-        elif found[1] in ("ifdef", "ifndef"):
-            shown.append((found[2] in defined) == (found[1] == "ifdef"))
-        elif found[1] in ("else", "endif") and len(shown) > 1:
+            lines += [_WORD.sub(lambda word: defined.get(word[0], word[0]), line)] if all(shown) else []
+            continue
+        word, rest = found.groups()
+        if word in ("ifdef", "ifndef"):
+            shown.append((rest in defined) == (word == "ifdef"))
+        elif word in ("else", "endif") and len(shown) > 1:
             was = shown.pop()
-            shown += [not was] if found[1] == "else" else []
+            shown += [not was] if word == "else" else []
         elif all(shown):
-            lines.append(_carried_out(folder, name, found, defined, depth))
+            lines.append(_carried_out(folder, name, (word, rest), defined, depth))
         if sum(map(len, lines)) > _MAX_TEXT:
-            raise UsageError(f"{folder.path / name} has more than {_MAX_TEXT // 2**20} MiB with what it includes")
+            raise UsageError(f"{path} has more than {_MAX_TEXT // 2**20} MiB with what it includes")
     return "\n".join(lines)
 
 
-def _as_blank(comment: str) -> str:
-    return "\n" * comment.count("\n") or " "
-
-
-def _carried_out(folder: Folder, name: str, found: re.Match[str], defined: dict[str, str], depth: int) -> str:
-    word, rest = found[1], found[2]
+def _carried_out(folder: Folder, name: str, directive: tuple[str, str], defined: dict[str, str], depth: int) -> str:
+    word, rest = directive
     if word == "include" and re.fullmatch(r'["<][^">]+[">]', rest):
-        above = name.rpartition("/")[0]
-        return _preprocessed(folder, safe_path(f"{above}/{rest[1:-1]}" if above else rest[1:-1]), defined, depth + 1)
+        inner = safe_path(f"{name.rpartition('/')[0]}/{rest[1:-1]}".lstrip("/"))
+        return _preprocessed(folder, inner, defined, depth + 1)
     if word == "define" and (parts := re.fullmatch(r"(\w+)(?:[ \t]+(.*))?", rest)):
         defined[parts[1]] = parts[2] or ""
-        return ""
-    if word == "undef":
+    elif word == "undef":
         defined.pop(rest, None)
-        return ""
-    raise UsageError(f"{folder.path / name}: `#{word} {one_line(rest)}` cannot be carried out; write what it makes")
+    else:
+        raise UsageError(f"{folder.path / name}: `#{word} {one_line(rest)}` cannot be carried out; write what it makes")
+    return ""
 
 
 def words_of(value: Any) -> list[str]:
     """Return a text, or a list of texts, as a list."""
-    if isinstance(value, str):
-        return [value]
-    return [str(one) for one in value] if isinstance(value, list) else []
+    return [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, list) else []
+
+
+def mappings_of(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def number_of(value: Any, otherwise: float) -> float:
     """Return a number of the configuration."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MAX_NUMBER
     return float(value) if is_number else otherwise
+
+
+def left_out(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the rules of `LOSSES` for what is left out with the keys of a configuration."""
+    yield from (rule for rule, key in _LEFT_OUT.items() if config.get(key))
+
+
+def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the keys of a configuration that Submitty does not know, each with its place."""
+    known = read_data(Path(__file__).with_name("submitty_keys.yaml"))
+    parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
+    for number, case in enumerate(cases):
+        place = f"testcases[{number}]"
+        parts.append(("case", case, place))
+        for kind, key in (("validator", "validation"), ("container", "containers")):
+            inner = case[key] if isinstance(case.get(key), list) else ()
+            parts += [(kind, one, f"{place}.{key}[{n}]") for n, one in enumerate(inner) if isinstance(one, dict)]
+    for kind, values, place in parts:
+        if values.get("method") == "custom_validator":  # whose keys are its own
+            continue
+        names = values.keys() - {*known[kind], *(_LEFT_OUT.values() if kind == "config.json" else ())}
+        yield from (f"`{one_line(name, 40)}` of {place}" for name in sorted(names))
+
+
+# ---------------------------------------------------------------- commands of a test case
+
+
+def is_compilation_case(case: Mapping[str, Any]) -> bool:
+    """Whether a test case compiles what is handed in."""
+    return case.get("type") == "Compilation"
+
+
+def case_commands(case: Mapping[str, Any]) -> list[str]:
+    """Return the commands of a test case, also those of its only container, for the programs that are here."""
+    containers = case.get("containers")
+    if isinstance(containers, list) and len(containers) == 1 and isinstance(containers[0], dict):
+        case = {"command": containers[0].get("commands")}
+    return [_plain_command(line) for line in words_of(case.get("command"))]
+
+
+def _plain_command(line: str) -> str:
+    """Return a command line without the path of an interpreter or a compiler, or the tool that watches its memory."""
+    line = re.sub(r"^(?:drmemory\s.*?--\s+|valgrind(?:\s+-\S+)*\s+)", "", line.strip())
+    word, _, rest = line.partition(" ")
+    base = word.rpartition("/")[2] if word.startswith("/usr/") else word
+    base = "python3" if re.fullmatch(r"python(?:3(?:\.\d+)?)?", base) else base
+    return with_python3(f"{base} {rest}".strip())
+
+
+def build_lines(case: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the commands of a compilation, for the compilers that are here."""
+    for line in case_commands(case):
+        without_jars = _SUBMITTY_JARS.sub("", line)
+        word = first_word(without_jars)
+        rest = without_jars[len(word) :].replace(" -- ", " ").replace(" *cpp", " *.cpp").replace(" -m32 ", " ")
+        yield f"{_COMPILER_NAMES.get(word, word)}{rest}"

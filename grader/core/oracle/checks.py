@@ -19,10 +19,8 @@ from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import CheckOptions
 
-CHECK_SECONDS = 30
-"""of processor time, for one check"""
-CHECK_MEMORY = 4 * 2**30
-"""bytes of address space"""
+CHECK_SECONDS = 30  # of processor time, for one check
+CHECK_MEMORY = 4 * 2**30  # bytes of address space
 
 _BY_STUDENT = (OUTPUT, "stdout", "stderr", "files", "returned")
 _CODE = """

@@ -29,8 +29,7 @@ _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "present": "-DSHIFT=0",
 }
 _CLOCK_FILE = ".grader-clock.so"
-_ONE_PROCESSOR = "/usr/bin/taskset"
-"""starts a program that may use some of the processors alone (util-linux)"""
+_ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _CLOCK_SECONDS = 10.0
@@ -47,25 +46,19 @@ _MARKS = (
 class AskingConditions(Struct, frozen=True, kw_only=True):
     """What is different when the reference is asked once more; without any of it, that is a plain further run."""
 
-    turn: int = 1
-    """distinguishes runs under conditions that are otherwise the same"""
-    place: SandboxPlace = SandboxPlace()
-    """only at the level `full`; elsewhere each run has another folder anyway"""
+    turn: int = 1  # distinguishes runs under conditions that are otherwise the same
+    place: SandboxPlace = SandboxPlace()  # only at the level `full`; elsewhere each run has another folder anyway
     hash_seed: int | None = None
     """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
     fill: int | None = None
     """the byte in memory that was allocated and never set, with the GNU C library; None leaves it"""
     reverses_files: bool = False
     """whether its files are made in the other order, in which a folder in memory lists them"""
-    processors: str = ""
-    """the numbers of those that it may use; empty for all"""
-    is_child: bool = False
-    """whether a shell starts it and waits for it, so that its process has another number"""
-    locale: str = ""
-    """the value of LANG; empty for the usual one"""
+    processors: str = ""  # the numbers of those that it may use; empty for all
+    is_child: bool = False  # whether a shell starts it and waits for it, so that its process has another number
+    locale: str = ""  # the value of LANG; empty for the usual one
     clock: Clock | None = None
-    clock_library: bytes = b""
-    """what shows that time to a program; see `clock_library_for`"""
+    clock_library: bytes = b""  # what shows that time to a program; see `clock_library_for`
 
     @property
     def key(self) -> object:

@@ -133,8 +133,7 @@ _MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
 """waiting until pages are on the disk; dropping pages of files, which are then read from the disk again"""
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
-_MREMAP_FIXED, _PROT_EXEC = 2, 4
-"""moving memory to where other memory may be, and running it"""
+_MREMAP_FIXED, _PROT_EXEC = 2, 4  # moving memory to where other memory may be, and running it
 _SET_FLAGS = 4  # F_SETFL, which sets O_DIRECT later
 _NEGATIVE = 0x80000000  # from here on a descriptor is none, which the kernel itself says
 _LEASES = (1024, 1026)  # F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files
@@ -147,8 +146,7 @@ _FCNTL, _FLOCK = (72, 25), (73, 32)
 
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7), "arm64": (1, 0xC00000B7)}
 """the place in the table, and how the kernel calls the machine (AUDIT_ARCH)"""
-_X32 = 0x40000000
-"""from here on the numbers are those of x86-64 with short pointers"""
+_X32 = 0x40000000  # from here on the numbers are those of x86-64 with short pointers
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000

@@ -63,11 +63,11 @@ FIELD: Keys = keys_of(
 )
 STEP_CALL: Keys = key("expect", "step-result", "What this step is held against.")
 _RETURNS: Keys = keys_of(
-    key("returns", "expected-value"),
+    key("returns", "expected-value", aliases="return_value result"),
     "What the call returns. A comparator is given a text as it is, any other value as JSON.",
 )
 _RAISES: Keys = keys_of(
-    key("raises", "raised", into="ending"),
+    key("raises", "raised", aliases="throws exception", into="ending"),
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
@@ -135,9 +135,9 @@ types: Mapping[str, Type] = {
     "match": of.word("match", exact="Letter case counts.", any_case="Letter case does not count."),
     "functions": Type(read=_later("read_functions")),
     "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions"),
-    "structures": Type(of.list_of("heading", 1), read=_later("read_structures"), stand_in=()),
+    "structures": of.list_of("heading", 1, read=_later("read_structures")),
     "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
-    "steps": Type(of.list_of("step-call", 1)),
+    "steps": of.list_of("step-call", 1, read=None),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
     "raised-exception": of.record(RAISED, dict, _check_raised),
     "places": Type(
@@ -146,8 +146,8 @@ types: Mapping[str, Type] = {
         stand_in=(),
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
-    "function-names": Type(of.list_of("text", 1)),
-    "calls": Type(of.list_of("call", 1)),
+    "function-names": of.list_of("text", 1, read=None),
+    "calls": of.list_of("call", 1, read=None),
     "further-calls": Type({"type": "array", "items": of.any_of("further-call", "field")}),
     "expected-value": Type(
         of.any_of(of.REFERENCE, "value", "compared", "cells-of-value"),
@@ -159,10 +159,10 @@ types: Mapping[str, Type] = {
         read=_later("read_expected_cells"),
     ),
     "cells-of-value": of.record(_CELLS, lambda cells: cells),
-    "expected-arguments": Type(
-        of.mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
+    "expected-arguments": of.mapping_of(
+        "expected-value",
+        "^(0|[1-9][0-9]*)$",
         read=_later("read_expected_args"),
         write=_later("write_expected_args"),
     ),
 }
-aliases = (("return_value result", "returns", "returns"), ("throws exception", "raises", "raises"))
