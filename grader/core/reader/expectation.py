@@ -1,8 +1,7 @@
-"""The expectation of a case: `expect:`, as the parts of an `Expectation`.
+"""The expectation of a case: `expect:`, as parts of an `Expectation`, which are merged into those of its test by key.
 
-It is read as parts because a case's expectation is merged into its test's, key by key. `expect: {exit: 1}` in a case
-keeps the test's `stdout`. A case that names streams discards the screen of its test, and the reverse. `reference` and
-`any` are keywords only without quotes, and only as the whole value.
+A case that names streams discards the screen of its test, and the reverse. `reference` and `any` are keywords only
+without quotes, and only as the whole value.
 """
 
 import re
@@ -99,20 +98,14 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         if "file" in found:
-            return expect_file(
-                found["file"], "", lambda text: replace(read, want=comparator.freeze(text.encode())), part
-            )
+            return expect_file(found["file"], "", lambda one: replace(read, want=comparator.freeze(one.encode())), part)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
     return replace(read, want=())
 
 
 def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
-    """Return the expectation of a file's text, or of what is in the part of its lines that is compared.
-
-    Where its lines end as on Windows, that with plain newlines is right as well. CR LF is not overlooked: a program may
-    have to write it, as Python's `csv` does.
-    """
+    """Return the expectation of a file's text, or of what is in the part of its lines that is compared."""
     content, text = yaml.attach_unread(value, name := name or inner_name(value)), ""
     try:
         text = content_of(content).decode("utf-8-sig")
@@ -125,6 +118,7 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
             wrong(value, "part matches in no line of the file: choose another")
         pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
         return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
+    # CR LF is right as well, and not overlooked: a program may have to write it, as Python's `csv` does.
     unix, written = make(text.replace("\r\n", "\n")), make(text)
     if unix != written:
         return AnyOf(parts=(unix, written))

@@ -39,10 +39,7 @@ def unless_wrong(top: Value, read: _Read) -> _Read:
 
 
 def read_data(path: Path) -> Any:
-    """Read a YAML file as plain Python values; numbers, true, false and null are those words without quotes.
-
-    Raises SpecError for a file that is not YAML or has a key twice, UsageError when there is none.
-    """
+    """Read a YAML file as plain values; SpecError for one that is not YAML or has a key twice, UsageError for none."""
     return unless_wrong(top := read_top(path), to_data(top))
 
 

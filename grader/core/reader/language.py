@@ -39,11 +39,10 @@ class Begin(Struct, frozen=True):
 
 def _with_added(table: str, keys: Keys) -> Keys:
     """Return the keys of a table with those that the kinds add to it."""
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
+    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(table, {}).items()]
     placed = dict[str, Key]()
     for before in keys:
-        here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
-        placed |= {before: keys[before], **here}
+        placed |= {before: keys[before], **{name: one for name, one in added if (one.after or [*keys][-1]) == before}}
     return placed
 
 

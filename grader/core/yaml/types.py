@@ -60,11 +60,6 @@ class Type(Struct, frozen=True):
     write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
 
-def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
-    """Return what makes a key that takes a kind of value of its description: `key_of("text", default="a")("…")`."""
-    return lambda about: Key(about=about, kind=kind, aliases=aliases, **more)
-
-
 def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
     """Return a key by its name, which is also its kind where no other is said."""
     return {name: Key(about=about, kind=kind or name, **more)}
@@ -106,10 +101,7 @@ def read_given(found: Found, known: Keys, *names: str) -> Said:
 
 
 def read_found(found: Found, known: Keys, context: Context) -> Said:
-    """Read all keys of a table: what was `found` by its type, a missing one as its default has it.
-
-    A key whose type has no reader is left to that of the keys beside it.
-    """
+    """Read the keys whose types have readers: what was `found`, and a missing one as its default has it."""
     said: Said = {}
     for name, key in known.items():
         own, default = context.types[key.kind], key.default
