@@ -24,7 +24,6 @@ from grader.imports.gradescope_script import GradingScript, read_grading_script
 from grader.imports.python_source import imported_names, parse_python
 from grader.imports.python_values import UnreadError, constants_of, value_of
 from grader.imports.writer import to_imported
-from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 
 _MACHINERY = re.compile(
@@ -175,7 +174,6 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
         doc = str(said.get("doc") or ast.get_docstring(one.node) or "")
         yield GradedMethod(
             file=file,
-            label=case_label(one.name, file),
             name=one.name,
             title=one_line(doc.strip().split("\n")[0].strip()),
             said=said,

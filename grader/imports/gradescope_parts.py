@@ -11,6 +11,7 @@ from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
 from grader.imports.draft import CourseFile, Data, DraftTest, Loss
 from grader.imports.folder import read_tree
+from grader.kinds.unit_tests.language import case_label
 
 _VISIBILITIES = {"": None, "visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
@@ -25,8 +26,6 @@ class GradedMethod:
     """A method of a test file, and what its decorators say."""
 
     file: str
-    label: str
-    """what it is called among the cases"""
     name: str
     """with its class"""
     title: str
@@ -36,6 +35,11 @@ class GradedMethod:
     """what it sets by `set_score`, as far as that is written out"""
     compiles: bool = False
     """whether it starts a compiler, so that the other methods of its class may need what it makes"""
+
+    @property
+    def label(self) -> str:
+        """What it is called among the cases."""
+        return case_label(self.name, self.file)
 
     @property
     def points(self) -> float | None:
