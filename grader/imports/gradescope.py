@@ -185,7 +185,9 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
     """Return the course's file of a module that a test imports, also from a folder that it adds to `sys.path`."""
     lines = re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])
-    added = [one.decode() for line in lines for one in re.findall(rb"['\"]([\w./-]+)['\"]", line)]
+    added = [
+        one.decode() for line in lines for one in re.findall(rb"['\"](?:/autograder/source/)?([\w./-]+)['\"]", line)
+    ]
     here = posixpath.dirname(file)
     folders = (here, "", "tests", *added, *(posixpath.join(here, one) for one in added))
     places = (posixpath.normpath(posixpath.join(folder, f"{module}.py")) for folder in folders)
