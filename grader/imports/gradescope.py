@@ -17,7 +17,7 @@ from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Data, Draft, DraftSample
+from grader.imports.draft import Data, Draft, DraftSample, Loss
 from grader.imports.gradescope_java import read_java_autograder
 from grader.imports.gradescope_parts import Autograder, GradedMethod, read_autograder
 from grader.imports.gradescope_script import GradingScript, read_grading_script
@@ -38,7 +38,6 @@ _COMPILES = re.compile(
     r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)(?:'|\s+\S*[\w.])"
 )
 _SCORE = re.compile(r"\bset_score\(\s*(-?\d+(?:\.\d+)?)\s*\)")
-_SET_LATER = re.compile(r"(?m)^\s*(\w+)\.__(\w+)__ = (.+)$")
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
@@ -85,9 +84,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     )
     is_solved = len(sample.files) == len(handed_in)
     rules = {"no-solution": not is_solved, "build": script.build}
-    for rule, holds in rules.items():
-        if holds:
-            made.lose(rule)
+    made.losses += [Loss(rule=rule) for rule, holds in rules.items() if holds]
     made.lose_scripts(script.unread)
     course_files = _course_files(
         made, handed_in, script, {*tested, *(one for names in helpers.values() for one in names)}
@@ -148,30 +145,24 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     source = made.files[file]
     try:
         methods = list(python_methods(source, "unittest"))
-        if makes_tests(source):
+        if makes_tests(source) or b".__weight__" in source:
             made.lose("made-tests", where=file)
     except (SyntaxError, ValueError, RecursionError) as error:
         made.lose("unreadable", one_line(str(error)), where=file)
         return
-    tree = parse_python(source)
-    names = constants_of(tree.body, {})
-    later: dict[str, dict[str, object]] = {}
-    for node in (one for one in tree.body if isinstance(one, ast.ClassDef)):
-        for method, key, value in _SET_LATER.findall("\n".join(map(ast.unparse, node.body))):
-            later.setdefault(f"{node.name}.{method}", {"later": True})[key] = _known(value, names)
+    names = constants_of(parse_python(source).body, {})
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
         said = dict[str, object]()
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
             arguments = [*call.args, *(word.value for word in call.keywords)][:1]
             said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
-        said |= later.get(one.name, {})
         said["visibility"] = said.get("visibility") or (usual and usual[1].decode())
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
         text = ast.unparse(one.node)
-        doc = str(said.get("doc") or ast.get_docstring(one.node) or "")
+        doc = ast.get_docstring(one.node) or ""
         yield GradedMethod(
             file=file,
             name=one.name,

@@ -37,11 +37,6 @@ class GradedMethod:
     """whether it starts a compiler, so that the other methods of its class may need what it makes"""
 
     @property
-    def label(self) -> str:
-        """What it is called among the cases."""
-        return case_label(self.name, self.file)
-
-    @property
     def points(self) -> float | None:
         """What it is worth; None when nothing says that."""
         value = self.said.get("partial_credit", self.said.get("weight"))
@@ -104,15 +99,16 @@ class Autograder:
             own = groups.get((method.file, owner), [method])
             if method is not own[0]:
                 continue
-            worth = {one.label: Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own}
+            points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
+            worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
             number = f"{method.said['number']}) " if method.said.get("number") is not None else ""
-            by_decorators = own == [method] and method.points and "later" not in method.said
-            weights = worth if any(worth.values()) else dict.fromkeys(worth, 1)
+            by_decorators = own == [method] and method.points
+            weights = worth if any(points) else dict.fromkeys(worth, 1)
             unit = {"together": own[1:] != [] or None, "weights": None if by_decorators else weights}
             seen = [one.visibility for one in own if one.visibility]
             yield DraftTest(
                 name=owner if own[1:] else f"{number}{method.title or method.name}",
-                points=None if method.points_off else sum(worth.values()),
+                points=None if method.points_off else sum(points),
                 keys={
                     "costs": method.points_off or None,
                     "visibility": "hidden" if "hidden" in seen else seen[0] if seen else None,

@@ -326,12 +326,6 @@ from calc import add
 
 
 class TestCalc(unittest.TestCase):
-    def test_later(self):
-        self.assertEqual(add(1, 2), 3)
-    test_later.__doc__ = "Adds one"
-    test_later.__weight__ = 4
-    test_later.__visibility__ = "hidden"
-
     @weight(1)
     def test_plain(self):
         self.assertEqual(add(3, 4), 7)
@@ -354,22 +348,14 @@ def load_tests(loader, tests, pattern):
 """
 
 
-def test_what_is_set_behind_a_method_counts_and_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
+def test_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
     files = {"run_autograder": "cp submission/calc.py .", "tests/test_calc.py": _ODD}
     written = write_assignment(import_gradescope(lay(tmp_path / "odd", files)), tmp_path / "course")
     tests = load(written.spec).tests
     assert [(test.name, float(test.points), str(test.visibility)) for test in tests] == [
-        ("Adds one", 4, "hidden"),
         ("TestCalc.test_plain", 1, "visible"),
     ]
     assert any("tests that it makes while it is loaded" in note for note in written.notes)
-    for add, expected in (
-        ("a + b", [Verdict.PASSED] * 2),
-        ("a + b if a == 3 else 0", [Verdict.FAILED, Verdict.PASSED]),
-    ):
-        work = lay(tmp_path / str(len(add)), {"calc.py": f"def add(a, b): return {add}\n"})
-        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
-        assert [test.verdict for test in report.tests] == expected
 
 
 def test_a_module_of_a_folder_that_a_test_adds_to_its_path_is_the_courses(tmp_path: Path) -> None:
