@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from grader.imports.command_lines import COMPILERS, first_word
@@ -69,12 +70,17 @@ def reason_out_of_reach(line: str) -> str:
 
 def is_compilation(line: str) -> bool:
     """Whether a line compiles and does nothing else but to make folders for it and to enter them."""
-    parts = joined_commands(line)
-    compiling = [
-        first_word(one) in COMPILERS and not re.match(r"c?make\s+.*\b(?:test|check|run)", one) for one in parts
-    ]
-    others = [first_word(part) for part, compiles in zip(parts, compiling, strict=True) if not compiles]
-    return any(compiling) and {*others} <= {"mkdir", "cd"}
+    return bool(line) and compilation_within(line) == " && ".join(joined_commands(line))
+
+
+def compilation_within(line: str) -> str:
+    """Return the commands with which a line begins that compile; empty where none does."""
+    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
+    return " && ".join(begun) if any(map(_compiles, begun)) else ""
+
+
+def _compiles(command: str) -> bool:
+    return first_word(command) in COMPILERS and not re.match(r"c?make\s+.*\b(?:test|check|run)", command)
 
 
 # ---------------------------------------------------------------- unit tests
@@ -96,7 +102,7 @@ UnitRunLine = UnitCommand | NodeTestRun | str | None
 def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests of a repository, by its `files`."""
     try:
-        found = node_test_run(line, files, files) or java_test_run(line, files, files)
+        found = node_test_run(line, files) or java_test_run(line, files)
         words = shlex.split(line)
     except ValueError:
         return None

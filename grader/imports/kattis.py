@@ -8,40 +8,45 @@ problem's cases are ungraded until the instructor writes a check.
 A problem accepts any language, an assignment one. So each language with submissions gets a spec; they share the data.
 """
 
+import math
 import re
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import structs
 
 from grader.core.errors import UsageError
+from grader.core.model.judgement import Job, Verdict
 from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
-from grader.core.text import listed, one_line
+from grader.core.model.submission import Submission
+from grader.core.pipeline import assess, prepare
+from grader.core.reader.files import read_data
+from grader.core.text import count, listed, one_line
 from grader.core.yaml.writing import plain
-from grader.imports import Imported, default_validator, identifier
+from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss
-from grader.imports.kattis_limits import (
-    BUILD_LIMITS,
-    TRIAL_LIMIT,
-    TimeLimit,
-    limits_of_a_run,
-    measure_time_limit,
-    time_limit_of,
-)
 from grader.imports.kattis_package import (
     DEFAULT_OPTIONS,
+    VALIDATION,
+    CourseProgram,
     DataGroup,
     Datum,
     KattisOptions,
     Package,
     as_mapping,
+    as_number,
     as_words,
+    find_grader,
+    find_validator,
     read_package,
     runs_of_repeated,
+    score_files,
 )
 from grader.imports.kattis_points import read_groups
 from grader.imports.kattis_programs import (
@@ -52,7 +57,6 @@ from grader.imports.kattis_programs import (
     read_labelled,
     read_programs,
 )
-from grader.imports.kattis_validator import CourseProgram, find_grader, find_validator, score_files
 from grader.imports.losses import LOSSES
 from grader.imports.writer import to_imported
 
@@ -66,55 +70,53 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
     """
     package = read_package(path, options)
     assignment_id = identifier(name, package.path.name)
-    limit = time_limit_of(package)
+    limit = _stated_time_limit(package)
     if limit is None and options.measure:
-        limit = measure_time_limit(package, to_imported(_read(package, assignment_id, TRIAL_LIMIT)))
+        limit = _measure_time_limit(package, to_imported(_read(package, assignment_id, _TimeLimit(60))))
     return to_imported(_read(package, assignment_id, limit))
 
 
-def _read(package: Package, assignment_id: str, limit: TimeLimit | None) -> Draft:
+def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
     losses = [Loss(rule="key-twice", detail=key) for key in package.twice]
     submissions = read_labelled(package, losses)
     groups = read_groups(package, submissions, losses)
     is_answered = "submit-answer" in as_words(package.problem.get("type"))
     names = _answer_names(groups) if is_answered else {}
-    if is_answered:
-        languages: Sequence[Programs] = [_with_answers(package, submissions, groups, losses)]
-    else:
-        languages = read_programs(package, submissions, losses)
+    read = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
+    languages = read(package, submissions, losses)
     course = _Course(package, f"data/{assignment_id}", names)
     tests = [course.test(group) for group in groups]
     reference = next((one.reference for one in languages if one.reference), None)
     course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in (reference or {}).items()}
     keys = {
         "source": _source(package) or None,
-        "limits": limits_of_a_run(package, limit, losses),
+        "limits": _limits(package, limit, losses),
         "reference": f"python3 reference/{assignment_id}/main.py" if reference else None,
     }
     drafts: list[Draft] = []
     for programs in languages:
-        own_id = f"{assignment_id}-{programs.form.suffix or programs.form.language}" if drafts else assignment_id
+        form = programs.form
+        own_id = f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id
         draft = Draft(
             id=own_id,
             format="kattis",
             origin=f"the problem package {package.path.name}",
-            title=_problem_name(package) or own_id,
-            language=programs.form.language,
-            required=() if is_answered else [programs.form.main],
-            program=programs.form.program.split(),
+            title=_problem_name(package),
+            language=form.language,
+            required=() if is_answered else [form.main],
+            program=form.program.split(),
             tests=tests,
             points=sum((group.points for group in groups), Fraction(0)),
             keys={**keys, **_program_keys(package, programs, course)},
             samples=_samples(package, programs, groups, losses, has_limit=limit is not None),
         )
         drafts.append(draft)
-    losses += _losses(package, languages, course)
     main, *others = [replace(draft, files=course.files) for draft in drafts]
+    losses += _losses(package, languages, course)
     if not is_answered:
         losses += [] if reference else [Loss(rule="no-reference")]
         specs_text = listed([f"{one.id}.yaml for {one.language}" for one in others], most=5)
-        form = languages[0].form
-        detail = specs_text or f"{form.language}, in a file {form.main}"
+        detail = specs_text or f"{main.language}, in a file {languages[0].form.main}"
         losses.append(Loss(rule="languages" if others else "language", detail=detail))
     return replace(main, others=others, losses=losses)
 
@@ -133,10 +135,7 @@ def _problem_name(package: Package) -> str:
 def _source(package: Package) -> str:
     """Return the source, the authors and the license of the problem."""
     problem = package.problem
-    parts = [
-        *_named_people(problem.get("source")),
-        *_named_people(problem.get("author") or as_mapping(problem.get("credits"))),
-    ]
+    parts = _named_people(problem.get("source")) + _named_people(problem.get("author") or problem.get("credits"))
     if problem.get("license", "unknown") != "unknown":
         parts.append(" ".join([f"license {problem['license']}", *_named_people(problem.get("rights_owner"))]))
     return ", ".join(parts)
@@ -153,19 +152,16 @@ def _named_people(value: Any) -> list[str]:
 
 def _program_keys(package: Package, programs: Programs, course: "_Course") -> dict[str, Data]:
     """Return the keys for the files and the build of programs."""
-    form = programs.form
-    optional = [form.program.removeprefix("./")] if form.produces == ("*",) else None  # it may be there already
-    names = list(dict.fromkeys(course.handed_in.values()))
+    form, asked = programs.form, as_mapping(package.problem.get("limits"))
+    optional = [form.program.removeprefix("./")] if form.produces == ("*",) else []  # it may be there already
     folder = f"include/{form.language}"
-    include = {inner: course.file(f"{folder}/{inner}", text) for inner, text in programs.include.items()}
-    asked = as_mapping(package.problem.get("limits"))
-    limits = {ours: f"{asked[key]} {unit}" for key, (ours, unit) in BUILD_LIMITS.items() if key in asked}
-    build = {"run": programs.build, "produces": form.produces, "with": include or None, "limits": limits or None}
-    given = {"files": include} if include and not form.build else {}
+    include = {inner: course.file(f"{folder}/{inner}", text) for inner, text in programs.include.items()} or None
+    limits = {ours: f"{asked[key]} {unit}" for key, (ours, unit) in _BUILD_LIMITS.items() if key in asked}
+    build = {"run": programs.build, "produces": form.produces, "with": include, "limits": limits or None}
     return {
-        "files": {"optional": names or optional},
+        "files": {"optional": list(dict.fromkeys(course.handed_in.values())) or optional},
         "build": build if form.build else None,
-        "defaults": {"expect": {"exit": plain("success")}, **given},
+        "defaults": {"expect": {"exit": plain("success")}, "files": None if form.build else include},
     }
 
 
@@ -212,14 +208,11 @@ class _Course:
     """The tests and the files of the course, while they are made of a package."""
 
     package: Package
-    folder: str
-    """`data/x`, which holds the files"""
-    handed_in: Mapping[str, str]
-    """the file that is handed in for an input, where no program is"""
+    folder: str  # `data/x`, which holds the files
+    handed_in: Mapping[str, str]  # the file that is handed in for an input, where no program is
     files: dict[str, LazyBytes] = field(default_factory=dict)
     validator: CourseProgram | None = None
-    written: int = 0
-    """bytes of answers in the spec so far"""
+    written: int = 0  # bytes of answers in the spec so far
 
     def __post_init__(self) -> None:
         if self.package.has_validator or self.package.interaction:
@@ -257,12 +250,8 @@ class _Course:
         """Return what `scoring` says of a group: its grader with these flags, and the groups in it."""
         grader = find_grader(self.package, group.grading, self.folder)
         self.files |= grader.files
-        scores = {key: group.score(f"{key}_score") for key in ("accept", "reject")}
-        usual = {"accept": 1, "reject": 0}
-        own = {
-            **{key: plain(f"{float(score):.12g}") for key, score in scores.items() if score != usual[key]},
-            "cases": len(group.data),
-        }
+        accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
+        own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
         inner = [self._scoring(part, [flag for flag in part.flags if flag != "ignore_sample"]) for part in group.parts]
         return {
             "program": grader.program,
@@ -276,34 +265,25 @@ class _Course:
         keys: dict[str, Data] = {"args": datum.args or None, "repeat": times if times > 1 else None}
         if self.handed_in:
             keys["command"] = f"cat {self.handed_in[datum.name]}"
-        judge = self.validator
-        judging: dict[str, Data] = {}
-        if judge:
-            judging = {
-                "passes": judge.passes if judge.passes > 1 else None,
-                "limits": {name: plain(limit) for name, limit in judge.limits.items()} or None,
-                "answer": self.file(f"{datum.name}.ans", datum.answer),
-                "max_score": None if datum.max_score is None else plain(f"{float(datum.max_score):.12g}"),
-            }
         is_interactive = "interactive" in self.package.interaction
-        if judge and is_interactive:
-            args = ["input", "answer", "feedback", *datum.flags]
-            keys["interactor"] = {"program": judge.program, "args": args, "input": text, **judging}
         stdout: Data = None
         tolerate = {}
-        if judge and not is_interactive:
-            stdout = {"check": {"validator": judge.program, "args": datum.flags or None, **judging}}
-        elif not judge and self.package.has_validator:
-            stdout = self._check("validator.py", "validate", _VALIDATOR_TO_BE_WRITTEN, datum) | {
-                "input": f"{datum.name}.in",
-                "flags": " ".join(datum.flags) or None,
-            }
-        elif not judge:
+        if judge := self.validator:
+            answer = self.file(f"{datum.name}.ans", datum.answer)
+            judging: dict[str, Data] = {**judge.bounds, "answer": answer, "max_score": datum.max_score}
+            if is_interactive:
+                args = ["input", "answer", "feedback", *datum.flags]
+                keys["interactor"] = {"program": judge.program, "args": args, "input": text, **judging}
+            else:
+                stdout = {"check": {"validator": judge.program, "args": datum.flags or None, **judging}}
+        elif self.package.has_validator:
+            options = {"input": f"{datum.name}.in", "flags": " ".join(datum.flags) or None}
+            stdout = {**self._check("validator.py", "validate", _VALIDATOR_TO_BE_WRITTEN, datum), **options}
+        else:
             how = _validator_arguments(datum)
-            stdout = self._compared(datum, how)
-            tolerate = (
-                {"letter-case": "100%"} if has_letters and not {"check", "case_sensitive"} & {*stdout, *how} else {}
-            )
+            stdout = compared = self._compared(datum, how)
+            is_exact = "check" in compared or "case_sensitive" in how
+            tolerate = {"letter-case": "100%"} if has_letters and not is_exact else {}
         files = {name: self.file(f"{datum.name}.files/{name}", text) for name, text in datum.files.data.items()}
         return DraftCase(
             stdin=None if is_interactive else text,
@@ -341,20 +321,14 @@ def _validator_arguments(datum: Datum) -> Mapping[str, str]:
     rest = list(datum.flags)
     while rest:
         word = rest.pop(0)
+        bound = as_number(rest[0]) if word in _TOLERANCE_FLAGS and rest else None
         if word in _SWITCHES:
             found[word] = "yes"
-        elif word in _TOLERANCE_FLAGS and rest and _is_finite(rest[0]):
+        elif bound is not None and bound < 10**30:
             found |= dict.fromkeys(_TOLERANCE_FLAGS[word], rest.pop(0))
         else:
             raise UsageError(f"data/{datum.name}: the default output validator has no argument {word!r}")
     return found
-
-
-def _is_finite(word: str) -> bool:
-    try:
-        return 0 <= float(word) < 1e30  # noqa: PLR2004 - finite
-    except ValueError:
-        return False
 
 
 # ---------------------------------------------------------------- answers that are handed in, and samples
@@ -368,25 +342,29 @@ def _answer_names(groups: Sequence[DataGroup]) -> Mapping[str, str]:
 
 
 def _with_answers(
-    package: Package, every: Sequence[LabelledProgram], groups: Sequence[DataGroup], losses: list[Loss]
-) -> Programs:
+    package: Package,
+    every: Sequence[LabelledProgram],
+    losses: list[Loss],
+    *,
+    names: Mapping[str, str],
+    groups: Sequence[DataGroup],
+) -> Sequence[Programs]:
     """Return the submissions that are answers (`submit-answer`), under the names that are asked for.
 
     The format does not say what such files are called. The answers of the package itself are one more, where the
     default output validator compares with them.
     """
-    names = _answer_names(groups)
     answered = [structs.replace(one, files=answers_in(one.files, names)) for one in every]
     found = [one for one in answered if one.files]
     if left := sorted(one.name for one in answered if not one.files):
         losses.append(Loss(rule="no-answers", detail=listed(left, most=5)))
     if not package.has_validator:
         known = {names[datum.name]: content_of(datum.answer) for group in groups for datum in group.data}
-        results = frozenset({_ACCEPTED})
-        found.append(LabelledProgram(name="accepted/package-answers", files=known, results=results))
+        own = LabelledProgram(name="accepted/package-answers", files=known, results=frozenset({_ACCEPTED}))
+        found.append(own)
     losses.append(Loss(rule="answers", detail=listed(list(dict.fromkeys(names.values())), most=5)))
     # `cat` writes a file, which is then compared as what a program writes.
-    return Programs(form=ProgramForm(language="shell", main="", program="cat"), found=found)
+    return [Programs(form=ProgramForm(language="shell", main="", program="cat"), found=found)]
 
 
 def _samples(
@@ -417,18 +395,95 @@ def _samples(
 
 def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
     """Return the score of a submission as a sample; None when it is unknown."""
-    is_scored = any(group.is_scored for group in groups)
     if package.is_scoring and program.score is not None:
         return program.score
+    scored = [group for group in groups if group.is_scored]
+    if program.results == {_ACCEPTED}:
+        is_unknown = package.is_scoring and (score_files(package) or any(group.is_custom for group in scored))
+        return None if is_unknown else sum((group.points for group in groups), Fraction(0))
+    is_rejected = program.results and not program.results & {_ACCEPTED, _PARTIAL}
     if program.results == {_PARTIAL}:
         return "partial"
-    if program.results == {_ACCEPTED}:
-        is_custom = any(group.is_scored and group.is_custom for group in groups)
-        return (
-            None
-            if is_custom or (package.is_scoring and score_files(package))
-            else sum((group.points for group in groups), Fraction(0))
-        )
-    if (package.is_scoring and not is_scored) or not program.results or program.results & {_ACCEPTED, _PARTIAL}:
+    return Fraction(0) if is_rejected and (scored or not package.is_scoring) else None
+
+
+# ---------------------------------------------------------------- limits
+
+# A limit of time that the package does not have is derived from its accepted programs. The rule is problemtools': the
+# processor time of the slowest accepted program on any input, times a multiplier, rounded up to the resolution. The
+# multiplier is 2 in the format, and was 5 in the older form.
+_MEMORY_MIB, _EXTRA_SECONDS = 2048, 5
+"""the format's default; what is added to twice the processor time, for programs that wait"""
+_BUILD_LIMITS = {"compilation_time": ("time", "s"), "compilation_memory": ("memory", "MiB")}
+_TIMES = ("time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution")
+
+
+class _TimeLimit(NamedTuple):
+    seconds: float  # of processor time
+    origin: str = ""  # how it was measured, where the package does not say it
+
+
+def _stated_time_limit(package: Package) -> _TimeLimit | None:
+    """Return the limit of processor time, if the package has one."""
+    alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
+    for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
+            return _TimeLimit(float(written))
+    return None
+
+
+def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
+    """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
+    limits = as_mapping(package.problem.get("limits"))
+    known = {"memory", "output", *_TIMES, *_BUILD_LIMITS, *VALIDATION}
+    found: dict[str, Data] = {}
+    if limit:
+        # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
+        found = {"cpu": limit.seconds, "time": 2 * limit.seconds + _EXTRA_SECONDS}
+    if not limit or limit.origin:
+        losses.append(Loss(rule="measured" if limit else "no-time-limit", detail=limit.origin if limit else ""))
+    if others := [key for key in limits if key not in known]:
+        losses.append(Loss(rule="limits", detail=", ".join(map(str, others))))
+    output = f"{limits['output']} MiB" if "output" in limits else None
+    return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
+
+
+def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
+    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run.
+
+    Raises UsageError when one of them is not accepted here: what it takes then says nothing.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
+        write_assignment(trial, Path(folder))
+        measured = list(_measure(Path(folder), trial, package))
+    if not measured:
         return None
-    return Fraction(0)
+    slowest, program = max(measured)
+    limits = as_mapping(package.problem.get("limits"))
+    stated = as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
+    multiplier = float(as_number(stated) or (5 if package.is_legacy else 2))
+    resolution = float(as_number(limits.get("time_resolution", 1)) or 1)
+    seconds = max(1, math.ceil(round(slowest * multiplier / resolution, 6))) * resolution
+    origin = (
+        f"{seconds:g} s, measured on this machine: of {count(len(measured), 'accepted program')} the slowest, "
+        f"{program}, took {slowest:.2f} s, times {multiplier:g}, rounded up to {resolution:g} s"
+    )
+    return _TimeLimit(seconds, origin)
+
+
+def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[float, str]]:
+    """Yield the most processor time, in seconds, that each accepted program takes for an input, and its name."""
+    for spec_id in trial.specs:
+        path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"
+        stated = read_data(samples / "expected.yaml") if samples.exists() else {}
+        for name in [name for name, one in stated.items() if one["about"] == "accepted in the package"]:
+            course = prepare(path)
+            found = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), course)
+            if found.verdict != Verdict.PASSED:
+                said = (one.message.text for test in found.tests for one in test.cases)
+                why = next(filter(None, said), found.build.message) or found.verdict
+                problem = f"the accepted program {name} ({spec_id}) is not accepted here"
+                raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why}")
+            times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
+            yield max(times, default=0.0), f"{name} ({spec_id})"

@@ -16,21 +16,21 @@ from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.submitty_cases import KNOWN_RLIMITS, Cases, is_of_course, read_rlimits
+from grader.imports.submitty_cases import KNOWN_RLIMITS, Cases, generator_file, is_of_course, read_rlimits, solved_case
 from grader.imports.submitty_config import (
     NoCounterpartError,
     build_lines,
     case_commands,
     is_compilation_case,
+    is_count,
     left_out,
     mappings_of,
     number_of,
     read_config,
+    read_count,
     unknown_keys,
     words_of,
 )
-from grader.imports.submitty_counts import is_count, read_count
-from grader.imports.submitty_solutions import generator_file, solved_case
 from grader.imports.submitty_validators import WITH_EXCEPTIONS, Validators, runs_junit
 from grader.imports.writer import to_imported
 

@@ -6,7 +6,7 @@ There, a test case has all its points less what each validator costs, as far as 
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -15,18 +15,20 @@ from grader.core.text import one_line
 from grader.core.yaml.writing import plain
 from grader.imports.command_lines import needs_shell
 from grader.imports.draft import CourseFile, Data, DraftCase, DraftTest, Loss, OpenCheck
-from grader.imports.folder import Folder, safe_glob, safe_path
+from grader.imports.folder import Folder, harmless_name, safe_glob, safe_path
+from grader.imports.shell_lines import to_words
 from grader.imports.submitty_config import (
     NoCounterpartError,
     build_lines,
     case_commands,
     is_compilation_case,
+    is_count,
     mappings_of,
     number_of,
+    read_count,
+    source_of_count,
     words_of,
 )
-from grader.imports.submitty_counts import is_count, read_count, source_of_count
-from grader.imports.submitty_solutions import solved_case
 from grader.imports.submitty_validators import (
     JUNIT_METHODS,
     Demand,
@@ -39,32 +41,23 @@ from grader.imports.submitty_validators import (
     succeeds,
 )
 
-_MAX_LIMIT = 2**50
-"""from which on a limit is none"""
+_MAX_LIMIT = 2**50  # from which on a limit is none
 _MEMORY = ("RLIMIT_AS", "RLIMIT_RSS")
-KNOWN_RLIMITS = frozenset(("RLIMIT_CPU", "RLIMIT_NPROC", *_MEMORY))
-"""limits of Submitty that have a counterpart"""
-_NOTHING_RUN = (["ls"], ["true"])
-"""the commands of a test case that only looks at what is handed in"""
-_FREE = DraftCase(command=["true"], expect={"exit": plain("any")})
-"""what everybody passes"""
+KNOWN_RLIMITS = frozenset(("RLIMIT_CPU", "RLIMIT_NPROC", *_MEMORY))  # those that have a counterpart
+_NOTHING_RUN = (["ls"], ["true"])  # the commands of a test case that only looks at what is handed in
+_FREE = DraftCase(command=["true"], expect={"exit": plain("any")})  # what everybody passes
 _COSTS_ALL, _NEAR = 0.99, 0.01
 """a share from which on a validator costs all, and by how much shares that are rounded may be off"""
-_MAX_BEFORE = 8
-"""test cases of which each copies from the one before"""
+_MAX_BEFORE = 8  # test cases of which each copies from the one before
 
 
 class _Run(NamedTuple):
     """What is run for a test case."""
 
-    lines: Sequence[tuple[int, str]] = ()
-    """the commands, each with its place among all of the test case"""
+    lines: Sequence[tuple[int, str]] = ()  # the commands, each with its place among all of the test case
     total: int = 0
+    before: Sequence[DraftCase] = ()  # what leaves the files that it finds
     start: DraftCase = DraftCase()
-
-    def stream(self, file: str) -> str:
-        """Return the stream that a file of Submitty is; empty for another file."""
-        return stream_of(file, len(self.lines), self.lines[0][0] if self.lines else 0)
 
 
 def read_rlimits(stated: Any) -> dict[str, Data]:
@@ -96,9 +89,9 @@ class Cases:
     program: Sequence[str]
     every: Sequence[Mapping[str, Any]]
     reference: CourseFile | None = None
-    generators: list[str] = field(default_factory=list)
-    """functions that draw inputs, as their texts"""
+    generators: list[str] = field(default_factory=list)  # functions that draw inputs, as their texts
     titles: dict[str, int] = field(default_factory=dict)
+    todo: Callable[[NoCounterpartError], OpenCheck] = field(init=False)  # of the test case that is read
 
     def tests(self, case: Mapping[str, Any], number: int) -> Sequence[DraftTest]:
         """Return the tests that a test case becomes."""
@@ -106,7 +99,7 @@ class Cases:
         self.titles[title] = self.titles.get(title, 0) + 1
         if self.titles[title] > 1:
             title = f"{title} #{self.titles[title]}"
-        worth, place = number_of(case.get("points"), 0), f"testcases[{number - 1}] of config.json"
+        worth = number_of(case.get("points"), 0)
         if worth < 0 or "max_submissions" in case:
             self.validators.losses.append(Loss(rule="penalty", where=title))
             return []
@@ -120,13 +113,16 @@ class Cases:
         about = one_line(str(case.get("details") or ""), 300)
         test = DraftTest(name=title, points=Fraction(str(worth)), about=about, hidden=is_hidden, keys=keys)
         source = json.dumps(case, indent=1)[:8000]
+        self.todo = lambda why: OpenCheck(
+            name=title, reason=f"{why} (testcases[{number - 1}] of config.json)", source=source
+        )
         try:
             if case.get("solution_commands") or case.get("input_generation_commands"):
                 return [replace(test, cases=[self._solved(case)])]
             run, demands = self._demands(case)
         except NoCounterpartError as reason:
-            return [replace(test, cases=OpenCheck(name=title, reason=f"{reason} ({place})", source=source))]
-        return list(self._parts(test, case, run, demands, (place, source)))
+            return [replace(test, cases=self.todo(reason))]
+        return list(self._parts(test, run, demands, is_partial=_is_partial(case)))
 
     def _solved(self, case: Mapping[str, Any]) -> DraftCase:
         """Return a case whose right output the solution of the course writes, which is the reference."""
@@ -194,13 +190,13 @@ class Cases:
             try:
                 found += self._of_one({**whole, **validator}, share, commands, is_over=is_over) if share > 0 else []
             except NoCounterpartError as reason:
-                found.append(Demand(share=share, to_do=str(reason)))
+                found.append(Demand(share=share, case=DraftCase(expect={"stdout": self.todo(reason)}), is_alone=True))
         return found
 
     def _of_one(
         self, validator: Mapping[str, Any], share: float, commands: Sequence[str], *, is_over: bool
     ) -> list[Demand]:
-        names, total = words_of(validator.get("actual_file")), len(commands)
+        names = words_of(validator.get("actual_file"))
         for place, line in enumerate(commands):
             if is_count(line) and any(stream_of(name, 1, place) == "stdout" for name in names):
                 return [self._counted(line, validator, share)]
@@ -213,7 +209,7 @@ class Cases:
             return [_of_glob(names[0], one) for one in found]
         if is_glob:
             raise NoCounterpartError("it looks at a file by a glob")
-        reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 and total else None
+        reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 else None
         return [reduced] if reduced else self.validators.demands(validator, share)
 
     def _counted(self, line: str, validator: Mapping[str, Any], share: float) -> Demand:
@@ -229,57 +225,54 @@ class Cases:
 
     def _started(self, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand]) -> _Run:
         """Return a run with the commands of a test case as a spec has them."""
-        before = self._before(case)
+        before = self._before(case) if case.get("pre_commands") else []
         framed = next((demand.frames for demand in demands if demand.frames), ())
         sent = _sent_input(case)
         commands = [line for _, line in run.lines]
         if sent is not None and len(commands) > 1:
             raise NoCounterpartError("dispatcher_actions beside several commands have no counterpart")
         stdin: Data = sent or None
-        if len(commands) > 1 or before or framed:
-            script = "\n".join(_script(run, before, framed))
-            return run._replace(start=DraftCase(command=("sh", "-c", script), stdin=stdin))
+        if len(commands) > 1 or framed:
+            script = "\n".join(_script(run, framed))
+            return run._replace(before=before, start=DraftCase(command=("sh", "-c", script), stdin=stdin))
         line = commands[0] if commands else ""
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         files = self.validators.folder.files
         if redirected and (name := f"test_input/{redirected[2]}") in files:
             line, stdin = redirected[1], {"file": CourseFile(name=safe_path(name), content=files[name])}
-        words = ("sh", "-c", line) if needs_shell(line) else shlex.split(line)
-        return run._replace(start=DraftCase(command=words if line else (), stdin=stdin))
+        return run._replace(before=before, start=DraftCase(command=to_words(line) if line else (), stdin=stdin))
 
-    def _before(self, case: Mapping[str, Any], depth: int = 0) -> list[str]:
+    def _before(self, case: Mapping[str, Any], depth: int = 0) -> list[DraftCase]:
         """Return the commands of test cases before this one that leave the files which `pre_commands` copy."""
-        before: list[str] = []
-        stated = case.get("pre_commands") or ()
-        for one in stated if isinstance(stated, list) else [stated] if stated else ():
+        cases: list[DraftCase] = []
+        stated = case["pre_commands"]
+        for one in stated if isinstance(stated, list) else [stated]:
             number = re.fullmatch(r"test0*(\d+)/?", str(one.get("testcase"))) if isinstance(one, dict) else None
             place = int(number[1]) - 1 if number else -1
             is_copy = 0 <= place < len(self.every) and one.get("command") == "cp" and not one.get("pattern")
             if not is_copy or depth > _MAX_BEFORE:
                 raise NoCounterpartError("pre_commands other than cp from a test case before have no counterpart")
-            earlier, target = self.every[place], str(one.get("destination", "./"))
-            before += self._before(earlier, depth + 1)
+            earlier, target, lines = self.every[place], str(one.get("destination", "./")), list[str]()
+            cases += self._before(earlier, depth + 1) if earlier.get("pre_commands") else []
             if not is_compilation_case(earlier):
-                before += [f"( {line} ) >/dev/null 2>&1" for line in case_commands(earlier)]
+                lines += case_commands(earlier)
             if target.rstrip("/") not in ("", "."):
-                before += [f"cp -r {one.get('source', './')} {shlex.quote(target)}"]
-        return list(dict.fromkeys(before))
+                lines.append(f"cp -r {one.get('source', './')} {shlex.quote(target)}")
+            starts = [("sh", "-c", f"( {line} ) >/dev/null 2>&1\ntrue") for line in lines]  # however it ends
+            cases += [replace(_FREE, command=start) for start in starts]
+        return [one for place, one in enumerate(cases) if one not in cases[:place]]
 
     # ------------------------------------------------------------ points
 
-    def _parts(
-        self, test: DraftTest, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand], to_do: tuple[str, str]
-    ) -> Iterator[DraftTest]:
+    def _parts(self, test: DraftTest, run: _Run, demands: Sequence[Demand], *, is_partial: bool) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
-        is_partial, worth = _is_partial(case), Fraction(test.points or 0)
-        total = sum(demand.share for demand in demands)
+        worth, losses = Fraction(test.points or 0), self.validators.losses
         parts, rest = _share_points(demands, is_partial=is_partial)
-        losses = self.validators.losses
         if not parts and not worth:
             losses.append(Loss(rule="no-points", where=test.name))
             return
         if rest is None:
-            losses.append(Loss(rule="scaled", where=test.name, detail=f"{total:.0%}"))
+            losses.append(Loss(rule="scaled", where=test.name, detail=f"{sum(one.share for one in demands):.0%}"))
         left = worth
         for number, part in enumerate(parts, 1):
             is_last = number == len(parts) and not rest
@@ -288,24 +281,23 @@ class Cases:
             name = f"{test.name} ({number})" if len(parts) > 1 or rest else test.name
             needs = [f"{test.name} ({one + 1})" for one in part.needs]
             asked = replace(test, name=name, points=own, needs=needs)
-            yield self._part(asked, [demands[place] for place in part.places], run, to_do, is_partial=is_partial)
+            yield _with_demands(asked, [demands[place] for place in part.places], run, is_partial=is_partial)
         if rest:
             losses.append(Loss(rule="rest", where=test.name, detail=f"{rest:.0%}"))
             yield replace(test, name=f"{test.name} (rest)" if parts else test.name, points=left, cases=[_FREE])
 
-    def _part(
-        self, test: DraftTest, demands: Sequence[Demand], run: _Run, to_do: tuple[str, str], *, is_partial: bool
-    ) -> DraftTest:
-        """Return a test that asks for all of the demands."""
-        if reason := next((demand.to_do for demand in demands if demand.to_do), ""):
-            place, source = to_do
-            return replace(test, cases=OpenCheck(name=test.name, reason=f"{reason} ({place})", source=source))
-        keys = {name: value for demand in demands for name, value in demand.keys.items() if value is not None}
-        has_share = "unit" in keys or any(demand.gives_share for demand in demands)
-        whole = {"all_or_nothing": True} if has_share and not is_partial else {}
-        own = demands[0]
-        cases = [] if own.is_alone else [replace(run.start, **_asked(demands, run))]
-        return replace(test, keys={**test.keys, **whole, **keys}, cases=[own.case] if own.case else cases)
+
+def _with_demands(test: DraftTest, demands: Sequence[Demand], run: _Run, *, is_partial: bool) -> DraftTest:
+    """Return a test that asks for all of the demands."""
+    keys = {**test.keys, **{name: value for demand in demands for name, value in demand.keys.items()}}
+    if not is_partial and ("unit" in keys or any(demand.gives_share for demand in demands)):
+        keys["all_or_nothing"] = True
+    if demands[0].is_alone:
+        return replace(test, keys=keys, cases=[one for one in [demands[0].case] if one])
+    if run.before:  # they run in the same folder, and are worth nothing
+        weights = {str(number): 0 for number in range(1, len(run.before) + 1)}
+        keys |= {"in-order": True, "weights": None if "all_or_nothing" in keys else weights}
+    return replace(test, keys=keys, cases=[*run.before, replace(run.start, **_asked(demands, run))])
 
 
 def _is_partial(case: Mapping[str, Any]) -> bool:
@@ -339,9 +331,8 @@ def _sent_input(case: Mapping[str, Any]) -> str | None:
     return "".join(str(one.get("string", "")) for one in every if one["action"] == "stdin")
 
 
-def _script(run: _Run, before: Sequence[str], framed: Sequence[str]) -> Iterator[str]:
+def _script(run: _Run, framed: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a shell: one command is run as it is, of several each writes its own files."""
-    yield from before
     for number, line in run.lines:
         place = "" if run.total == 1 else f"_{number}"
         is_alone = len(run.lines) == 1 and not framed
@@ -361,9 +352,11 @@ def _of_glob(pattern: str, demand: Demand) -> Demand:
 def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands."""
     asked: dict[str, list[Data]] = {}
+    only = run.lines[0][0] if run.lines else 0
     for demand in demands:
         if demand.comparison is not None:
-            name = "stdout" if demand.frames else run.stream(demand.file) or safe_path(demand.file)
+            stream = "stdout" if demand.frames else stream_of(demand.file, len(run.lines), only)
+            name = stream or safe_path(demand.file)
             if demand.comparison not in asked.setdefault(name, []):
                 asked[name].append(demand.comparison)
     joined: dict[str, Data] = {name: some[0] if len(some) == 1 else {"all": some} for name, some in asked.items()}
@@ -383,12 +376,9 @@ def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
 class _Part(NamedTuple):
     """A test that a test case becomes."""
 
-    places: tuple[int, ...]
-    """the validators that are asked in it"""
-    share: float
-    """of the points"""
-    needs: tuple[int, ...] = ()
-    """places of parts before, which have to be right"""
+    places: tuple[int, ...]  # the validators that are asked in it
+    share: float  # of the points
+    needs: tuple[int, ...] = ()  # places of parts before, which have to be right
 
 
 def _share_points(demands: Sequence[Demand], *, is_partial: bool) -> tuple[Sequence[_Part], float | None]:
@@ -421,3 +411,103 @@ def _all_at_once(places: Sequence[int], has_own: Sequence[bool]) -> Sequence[_Pa
     groups = [*([joint] if joint else []), *((place,) for place in places if has_own[place])]
     last = len(groups) - 1
     return [_Part(group, 0.0) for group in groups[:-1]] + [_Part(groups[last], 1.0, tuple(range(last)))]
+
+
+# ---------------------------------------------------------------- solutions, whose output is what is right
+
+_FOLDERS = ("instructor_solution", "solution", "provided_code", "test_input")
+_ARGS = r"(?P<args>(?:\s+[\w./:=,+-]+)*)(?:\s*<\s*(?P<input>[\w./-]+))?"
+_SOLUTION = re.compile(rf"python3?\s+(?P<script>[\w./-]+\.py){_ARGS}\s*>\s*(?P<output>[\w./-]+)\s*")
+_STUDENT = re.compile(rf"(?P<start>python3\s+(?:[\w./-]*\*\.py|[\w./-]+\.py)|\./[\w./-]+){_ARGS}\s*")
+_GENERATOR = '''\
+"""The input that scripts of the imported assignment generate, each seeded by what a case draws."""
+
+import contextlib
+import io
+import random as module
+import sys
+
+
+def _written(script, args, random):
+    module.seed(random.getrandbits(64))
+    output, kept = io.StringIO(), sys.argv
+    sys.argv = [script[0], *args]
+    try:
+        with contextlib.redirect_stdout(output):
+            exec(compile(script[1], script[0], "exec"), {"__name__": "__main__"})
+    finally:
+        sys.argv = kept
+    return output.getvalue()
+'''
+
+
+class SolvedCase(NamedTuple):
+    """A test case as a spec says it: the program, the reference and the case, with a function that draws the input."""
+
+    program: Sequence[str]
+    reference: CourseFile
+    case: DraftCase
+    generator: str
+    """its text; empty where no input is drawn"""
+
+
+def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, number: int) -> SolvedCase:
+    """Read a test case with `solution_commands`; NoCounterpartError for one that does more than run a script."""
+    commands = case_commands(case)
+    if len(commands) != 1:
+        raise NoCounterpartError("solution_commands beside several commands have no counterpart")
+    student, solution = _STUDENT.fullmatch(commands[0]), _matched(case.get("solution_commands"))
+    if not student or not solution:
+        raise NoCounterpartError("solution_commands that do more than to run one script in Python have no counterpart")
+    same = (student["args"].split(), student["input"]) == (solution["args"].split(), solution["input"])
+    validation = mappings_of(case.get("validation"))
+    is_compared = all(
+        "iff" in str(one.get("method"))
+        and (one.get("actual_file"), one.get("expected_file")) == ("STDOUT.txt", solution["output"])
+        for one in validation
+    )
+    if not (same and validation and is_compared):
+        raise NoCounterpartError("solution_commands with another input, or another comparison than of STDOUT.txt")
+    script, start, name = solution["script"], student["start"], student["input"] or ""
+    reference = CourseFile(name=script.rpartition("/")[2], content=_content(script, folder), folder="reference")
+    stdin: Data = None
+    generator = ""
+    if name and f"test_input/{name}" in folder.files:
+        stdin = {"file": CourseFile(name=f"test_input/{name}", content=folder.content(f"test_input/{name}"))}
+    elif name:
+        function = f"{harmless_name(name)}_{number}"
+        made = _matched(case.get("input_generation_commands"))
+        if not made or made["output"] != name or made["input"]:
+            raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
+        pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
+        generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
+        stdin = {"generate": f"data/{assignment_id}/generate.py:{function}"}
+    elif case.get("input_generation_commands"):
+        raise NoCounterpartError("input that is generated for something else than standard input")
+    return SolvedCase(
+        program=("sh", "-c", f'{start} "$@"', "sh") if needs_shell(start) else tuple(shlex.split(start)),
+        reference=reference,
+        case=DraftCase(
+            stdin=stdin,
+            expect={"stdout": {"lines": plain("reference"), "credit": plain("share")}},
+            keys={"args": student["args"].split() or None},
+        ),
+        generator=generator,
+    )
+
+
+def generator_file(functions: Sequence[str]) -> bytes:
+    """Return the file with the functions that draw inputs."""
+    return "\n\n".join([_GENERATOR, *functions]).encode()
+
+
+def _matched(commands: Any) -> re.Match[str] | None:
+    lines = words_of(commands)
+    return _SOLUTION.fullmatch(re.sub(r"\s1>", " >", lines[0])) if len(lines) == 1 else None
+
+
+def _content(name: str, folder: Folder) -> bytes:
+    found = next((place for one in _FOLDERS if (place := f"{one}/{name}") in folder.files), None)
+    if found is None:
+        raise NoCounterpartError(f"{name} is in none of {', '.join(_FOLDERS[:2])}: put it there and import again")
+    return folder.content(found)

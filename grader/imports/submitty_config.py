@@ -2,17 +2,20 @@
 
 import json
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.imports.command_lines import first_word, with_python3
-from grader.imports.folder import Folder, safe_path, unique_keys
+from grader.imports.draft import Data
+from grader.imports.folder import Folder, safe_glob, safe_path, unique_keys
 from grader.imports.losses import LOSSES
 
+TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
 _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
 _MAX_TEXT = 4 * 2**20
@@ -114,7 +117,7 @@ def left_out(config: Mapping[str, Any]) -> Iterator[str]:
 
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    known = read_data(Path(__file__).with_name("submitty_keys.yaml"))
+    known = TABLES["keys"]
     parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
         place = f"testcases[{number}]"
@@ -161,3 +164,89 @@ def build_lines(case: Mapping[str, Any]) -> Iterator[str]:
         word = first_word(without_jars)
         rest = without_jars[len(word) :].replace(" -- ", " ").replace(" *cpp", " *.cpp").replace(" -m32 ", " ")
         yield f"{_COMPILER_NAMES.get(word, word)}{rest}"
+
+
+# ---------------------------------------------------------------- counts by submitty_count, as rules on the source
+
+_TOOL = re.compile(r"(?:/\S*/)?submitty_count(?:_(?P<what>ts|token|node|call))?(?=\s|$)")
+_BOUNDS = {"ge": (0, None), "gt": (1, None), "le": (None, 0), "lt": (None, -1), "eq": (0, 0)}
+"""comparison -> what is added to the term for the least, and for the most"""
+
+
+class SourceCount(NamedTuple):
+    """What a command counts, and in which files."""
+
+    language: str
+    rule: Mapping[str, str]
+    """`{call: print}`, as a rule on the source says it; `{depth: loop}` for how deep loops are in one another"""
+    files: Sequence[str]
+
+
+def is_count(line: str) -> bool:
+    """Whether a command counts what a source has, by a tool of Submitty's."""
+    return bool(_TOOL.match(line.strip()))
+
+
+def read_count(line: str) -> SourceCount:
+    """Read a command that counts; NoCounterpartError where no rule counts the same."""
+    shown = f"`{one_line(line, 80)}`"
+    try:
+        first, *words = shlex.split(line)
+    except ValueError as error:
+        raise NoCounterpartError(f"{shown} is no command: {error}") from error
+    language = ""
+    if "-l" in words:
+        place = words.index("-l")
+        language = TABLES["languages"].get(" ".join(words[place + 1 : place + 2]).lower(), "?")
+        del words[place : place + 2]
+    tool = _TOOL.fullmatch(first)
+    if tool and tool["what"] in ("token", "node", "call"):
+        words = [tool["what"], *words]
+    if tool is None or len(words) < 3:  # noqa: PLR2004 - a kind, what is counted, and a file
+        raise NoCounterpartError(f"{shown} does not say what to count, and in which files")
+    kind, feature, *files = words
+    language = language or TABLES["endings"].get(PurePosixPath(files[0]).suffix, "?")
+    if language == "?":
+        raise NoCounterpartError(f"{shown}: there are no rules on the source for this language")
+    return SourceCount(language, _rule(kind, feature, shown), [safe_glob(name) for name in files])
+
+
+def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
+    if kind in ("call", "function") and re.fullmatch(r"[A-Za-z_]\w*", feature):
+        return {kind: feature}
+    if kind == "identifier" or (kind == "depth" and feature == "loop"):
+        return {"token" if kind == "identifier" else kind: feature}
+    if kind == "node" and feature in TABLES["nodes"]:
+        return dict(TABLES["nodes"][feature])
+    if kind in ("token", "node"):
+        if (sign := TABLES["tokens"].get(feature)) or feature.lower() in TABLES["words"]:
+            return {"token": sign or feature.lower()}
+        if re.fullmatch(r"[a-z]+|[^\w\s]{1,3}", feature):
+            return {"token": feature}
+    raise NoCounterpartError(f"{shown}: no rule on the source counts this {one_line(kind or 'kind', 20)}")
+
+
+def source_of_count(count: SourceCount, comparison: object, term: object) -> Mapping[str, Data] | None:
+    """Return what stands under `source` for a count that is compared with a number; None where that always holds."""
+    number = int(number_of(term, -1.5))
+    least, most = 0, None
+    if comparison == "ne" and number == 0:
+        least = 1
+    elif comparison in _BOUNDS and number_of(term, -1.5) == number:
+        low, high = _BOUNDS[comparison]
+        least, most = 0 if low is None else number + low, None if high is None else number + high
+    else:
+        raise NoCounterpartError("a count that is compared in no way that a rule on the source has")
+    if most is not None and most < 0:
+        raise NoCounterpartError("a count below 0, which no program has")
+    forbid: Mapping[str, Data] = {}
+    require: Mapping[str, Data] = {}
+    if "depth" in count.rule:
+        forbid = {"loop": "anywhere", "depth": most + 1} if most is not None else {}
+        require = {"loop": "anywhere", "depth": least} if least > 0 else {}
+    elif most == 0:
+        forbid = count.rule
+    elif least > 0 or most:
+        require = {**count.rule, "at-least": least if least > 0 else None, "at-most": most}
+    rules = {key: [rule] for key, rule in (("forbid", forbid), ("require", require)) if rule}
+    return {**rules, "files": count.files} if rules else None

@@ -17,30 +17,13 @@ from grader.imports import submitty_compare, submitty_custom
 from grader.imports.draft import CourseFile, Data, DraftCase, Loss
 from grader.imports.folder import Folder, safe_glob, safe_path
 from grader.imports.java_projects import is_java_test
-from grader.imports.submitty_config import NoCounterpartError, number_of, words_of
+from grader.imports.submitty_config import TABLES, NoCounterpartError, number_of, words_of
 from grader.kinds.unit_tests.java_text import find_java_methods
 
-_OLD_DIFFS: Mapping[str, Mapping[str, Any]] = {
-    "myersDiffbyLinebyChar": {"comparison": "byLinebyChar"},
-    "myersDiffbyLinebyWord": {"comparison": "byLinebyWord"},
-    "myersDiffbyLine": {"comparison": "byLine"},
-    "myersDiffbyLineNoWhite": {"comparison": "byLine", "ignoreWhitespace": True},
-    "myersDiffbyLinebyCharExtraStudentOutputOk": {"comparison": "byLinebyChar", "extra_student_output": True},
-    "diffLineSwapOk": {"comparison": "byLine", "lineSwapOk": True},
-}
-WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")
-"""cost nothing; without a method, a file is only shown"""
+WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a status in them
+WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")  # cost nothing; without a method, a file is only shown
 _SPACES = dict.fromkeys(("inner-space", "leading-space", "trailing-space"), "100%")
-_LOG = "execute_logfile.txt"
-"""in which Submitty writes how a program ended, if that was not with status 0"""
-_STUDENT_TESTS = "`student-tests` holds the tests that students write against wrong programs"
-_NO_EMMA = f"Submitty no longer has Emma either; {_STUDENT_TESTS}"
-_NO_COUNTERPART: Mapping[str, str] = {
-    "EmmaInstrumentationGrader": _NO_EMMA,
-    "EmmaCoverageReportGrader": _NO_EMMA,
-    "JaCoCoCoverageReportGrader": f"coverage is not measured here; {_STUDENT_TESTS}",
-    "ImageDiff": "pictures are not compared here; a `check` of your own gets both files as bytes",
-}
+_LOG = "execute_logfile.txt"  # in which Submitty writes how a program ended, if that was not with status 0
 _CORE = "org.junit.runner.JUnitCore"
 _RUNNER = re.compile(r"(?:^|\s)TestRunner(?:\s|$)")
 JUNIT_METHODS = ("JUnitTestGrader", "MultipleJUnitTestGrader")
@@ -53,36 +36,22 @@ _RUN_CUSTOM = re.compile(r"(?:/usr/bin/)?python3?\s+(?P<script>[\w./-]+\.py)(?P<
 class Demand:
     """What one validator asks for."""
 
-    file: str = ""
-    """of which it looks at the content; empty for one that looks at something else"""
+    file: str = ""  # of which it looks at the content; empty for one that looks at something else
     comparison: Data = None
-    expect: Mapping[str, Data] = field(default_factory=dict)
-    """what else a case has to do"""
+    expect: Mapping[str, Data] = field(default_factory=dict)  # what else a case has to do
     present: Sequence[str] = ()
     tolerate: Mapping[str, Data] = field(default_factory=dict)
-    share: float = 1.0
-    """of the points, which it costs"""
-    keys: Mapping[str, Data] = field(default_factory=dict)
-    """of the test"""
-    case: DraftCase | None = None
-    """in place of what the test case runs"""
-    is_alone: bool = False
-    """whether nothing else is asked in its test"""
-    gives_share: bool = False
-    """whether it may give a part of the points"""
-    to_do: str = ""
-    """why it cannot be carried over; empty when it can"""
-    frames: Sequence[str] = ()
-    """files that are judged together, each with its length before it, as `submitty_custom` reads them"""
+    share: float = 1.0  # of the points, which it costs
+    keys: Mapping[str, Data] = field(default_factory=dict)  # of the test
+    case: DraftCase | None = None  # in place of what the test case runs
+    is_alone: bool = False  # whether nothing else is asked in its test
+    gives_share: bool = False  # whether it may give a part of the points
+    frames: Sequence[str] = ()  # files judged together, each with its length before it, as `submitty_custom` reads them
 
 
 def succeeds(language: str) -> dict[str, Data]:
     """Return what is expected of a command that has to end with status 0, and not by an exception."""
     return {"exit": 0, "crash": plain("fails") if language in WITH_EXCEPTIONS else None}
-
-
-WITH_EXCEPTIONS = ("python", "java")
-"""languages in which an uncaught exception is an exit with a status"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,10 +69,12 @@ class Validators:
         method = str(validator.get("method", ""))
         if method in WARNINGS:
             return []
-        if method in _OLD_DIFFS:
-            validator, method = {**validator, **_OLD_DIFFS[method]}, "diff"
+        if method in TABLES["old_diffs"]:
+            validator, method = {**validator, **TABLES["old_diffs"][method]}, "diff"
         if method not in _METHODS:
-            why = _NO_COUNTERPART.get(method, "it is none of Submitty's own; see `check` for code of the course's")
+            why = TABLES["no_counterpart"].get(
+                method, "it is none of Submitty's own; see `check` for code of the course's"
+            )
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
         if validator.get("actual_file") != _LOG:
             found = _METHODS[method](self, validator)

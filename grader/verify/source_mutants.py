@@ -351,7 +351,8 @@ def _mutable_references(course: Course) -> Iterator[_MutableReference]:
         cases = [
             case
             for case in every
-            if not course.spec.earlier_cases(case) and (course.spec.reference_name(case) or "") == name
+            if not any(test.earlier(case) for test in course.spec.tests)
+            and (course.spec.reference_name(case) or "") == name
         ]
         program = read_program(own.spec.reference, files)
         yield _MutableReference(course=own, files=files, program=program, cases=cases)
