@@ -75,15 +75,8 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     }
     tests = list(made.tests(methods, units))
     worth = sum(Fraction(test.points or 0) for test in tests)
-    solution = made.solution()
-    inside = {name: solution.get(name, solution.get(name.partition("/")[2])) for name in handed_in}
-    sample = DraftSample(
-        files={name: content for name, content in inside.items() if content is not None},
-        score=worth,
-        about="the course's solution",
-    )
-    is_solved = len(sample.files) == len(handed_in)
-    rules = {"no-solution": not is_solved, "build": script.build}
+    samples = _samples(made, handed_in, worth)
+    rules = {"no-solution": not samples, "build": script.build}
     made.losses += [Loss(rule=rule) for rule, holds in rules.items() if holds]
     made.lose_scripts(script.unread)
     course_files = _course_files(
@@ -106,7 +99,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
         },
         tests=tests,
         points=worth,
-        samples={"solution": sample} if is_solved else {},
+        samples=samples,
         losses=made.losses,
     )
 
@@ -215,6 +208,15 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
     if not found:
         made.lose("guess")
     return list(dict.fromkeys(found)) or ["submission.py"]
+
+
+def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
+    """Return the solution as a sample that has full marks, where all of it is there."""
+    solution = made.solution()
+    inside = {name: solution.get(name, solution.get(name.partition("/")[2])) for name in handed_in}
+    files = {name: content for name, content in inside.items() if content is not None}
+    sample = DraftSample(files=files, score=worth, about="the course's solution")
+    return {"solution": sample} if len(files) == len(handed_in) else {}
 
 
 def _repairs(made: Autograder, script: GradingScript, handed_in: Sequence[str]) -> Data:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
-from grader.imports.draft import CourseFile, Draft, Loss
+from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.gradescope_parts import Autograder, GradedMethod
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
@@ -45,22 +45,16 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     names = set(map(_base, handed_in))
     own = {one: text for one, text in code.items() if not made.is_of_solution(one) and _base(one) not in names}
     needed = _needed({one: text for one, text in own.items() if one in tests or not _RUNNER.search(text)}, tests)
-    jars = [one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(_base(one))]
-    helpers = [made.file(one, "tests") for one in needed if one not in tests]
-    helpers += _declaration(made, code, jars, needed)
-    beside = {"with": helpers or None, "jars": [made.file(one) for one in jars] or None}
-    text = "".join(sources[one] for one in needed)
-    read = [one for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)]
-    read = [one for one in read if _base(one) in text and _base(one) not in names]
-    folder, stem = PurePosixPath(handed_in[0]).parent, PurePosixPath(handed_in[0]).stem
+    beside = _beside(made, code, needed, tests)
+    read = _read_by("".join(sources[one] for one in needed), made, names)
     given = _given(own, code, tests, names)
-    imported = (one for text in code.values() for one in _IMPORT.findall(text))
-    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+    program = _class_name(PurePosixPath(handed_in[0]).stem, code)
     solution = _solution(handed_in, [one for one in sources if one not in tests], made)
     told = {"compiled-with": given, "java-program": [program], "java-solution": solution.values()}
     told["no-java-solution"] = [] if solution else [""]
     made.losses += [Loss(rule=rule, detail=joined(list(named), "and")) for rule, named in told.items() if named]
     made.lose_scripts(())
+    folder = PurePosixPath(handed_in[0]).parent
     with_files = {str(folder / _base(one)): {"file": made.file(one)} for one in given}
     lines = [["sh", "-c", f"javac -d . {folder / '*.java'}"]]
     return Draft(
@@ -135,6 +129,12 @@ def _handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograde
     return list(dict.fromkeys(copied))
 
 
+def _read_by(text: str, made: Autograder, names: set[str]) -> list[str]:
+    """Return the files that tests name."""
+    others = [one for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)]
+    return [one for one in others if _base(one) in text and _base(one) not in names]
+
+
 def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     """Return sources with all others whose classes they name."""
     found, pending = list(first), list(first)
@@ -146,18 +146,18 @@ def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     return found
 
 
-def _declaration(
-    made: Autograder, code: Mapping[str, str], jars: Sequence[str], needed: Sequence[str]
-) -> list[CourseFile]:
-    """Return the annotation, where the tests have it and no archive or file of the course."""
+def _beside(made: Autograder, code: Mapping[str, str], needed: Sequence[str], tests: Sequence[str]) -> dict[str, Data]:
+    """Return what tests need beside them: sources, archives, and the annotation where none of these has it."""
+    jars = [one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(_base(one))]
+    helpers = [made.file(one, "tests") for one in needed if one not in tests]
     used = [text for text in code.values() if _ANNOTATION.search(text)]
     is_there = any(one.endswith("/GradedTest.class") for jar in jars for one in archive_entries(made.files[jar]))
-    if not used or is_there or any(PurePosixPath(name).stem == "GradedTest" for name in needed):
-        return []
-    full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
-    package = full.rpartition(".")[0]
-    content = (f"package {package};\n\n" if package else "").encode() + _DECLARATION.read_bytes()
-    return [CourseFile(name="GradedTest.java", content=content, folder="tests")]
+    if used and not is_there and "GradedTest.java" not in map(_base, needed):
+        full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
+        head = f"package {full.rpartition('.')[0]};\n\n" if full else ""
+        content = head.encode() + _DECLARATION.read_bytes()
+        helpers.append(CourseFile(name="GradedTest.java", content=content, folder="tests"))
+    return {"with": helpers or None, "jars": [made.file(one) for one in jars] or None}
 
 
 def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str], names: set[str]) -> list[str]:
@@ -174,6 +174,12 @@ def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str]
             if (found := _PACKAGE.search(text)) and found[1] in packages and not _SOLVED.match(name)
         ]
     return [name for name in _needed({**solved, **others}, first or list(solved)) if name in others]
+
+
+def _class_name(stem: str, code: Mapping[str, str]) -> str:
+    """Return the full name of a class, as far as an import says its package."""
+    imported = (one for text in code.values() for one in _IMPORT.findall(text))
+    return next((one for one in imported if one.rpartition(".")[2] == stem), stem)
 
 
 def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
