@@ -1,8 +1,7 @@
 """Specs as tests of pytest: each case an item, its sentence the failure.
 
-A submission is built once for each spec in each worker, when its first item is run. An item runs only its own case: so
-`-k` saves time and `-n` shares it. The tests that a test needs are run before it, even if they are not selected. A
-hidden test is one item that shows its points alone.
+A submission is built once for each spec in each worker. An item runs only its own case, and the tests that it needs: so
+`-k` saves time and `-n` shares it. A hidden test is one item that shows its points alone.
 """
 
 from collections.abc import Iterator
@@ -37,8 +36,7 @@ class _Session:
     submission: Submission
     sandbox: str
     after_due: bool
-    stack: ExitStack = field(default_factory=ExitStack)
-    """resources that are closed at the end"""
+    stack: ExitStack = field(default_factory=ExitStack)  # resources that are closed at the end
     benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
     """a spec's path -> the built submission, or why there is none"""
     done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)
@@ -160,7 +158,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
         chosen = next(one for one in test.cases if one.id == case)
-        among = (*ready.course.spec.earlier_cases(chosen), chosen)
+        among = (*test.earlier(chosen), chosen)
         done = ready.grade_test(replace(test, cases=among), before).cases[-1:]
         return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)

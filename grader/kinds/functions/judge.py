@@ -94,7 +94,7 @@ def settle(
     """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
     judged = _judged_calls(case, execution, expected, context)
     if stopped:
-        return stopped[0], stopped[1].with_after("calls", where_stopped(judged))
+        return stopped[0], stopped[1].with_remark("calls", where_stopped(judged))
     return broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line)
 
 
@@ -174,7 +174,7 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
         verdict, message = _describe_raised(judged, raised, _describe_worker(function, position))
         is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
         has_main = any(call.signature.name == "main" for call in function.calls)
-        return verdict, message.with_after("main", _WITHOUT_MAIN if is_unset and not has_main else "")
+        return verdict, message.with_remark("main", _WITHOUT_MAIN if is_unset and not has_main else "")
     loading = f"Loading {_place_of(function)}"
     if calls.load_error and (calls.missing or not calls.loaded):
         if unreadable := _describe_unreadable_module(judged, calls.load_error):

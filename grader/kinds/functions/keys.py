@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
-from grader.core.yaml.types import Type, key, key_of, keys_of
+from grader.core.yaml.types import Type, key, keys_of
 from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
 from grader.kinds.functions.values import VALUE_TYPES
 
@@ -81,6 +80,7 @@ RESULT: Keys = keys_of(
 )
 RAISED: Keys = keys_of(
     key("type", "text", "The name of the exception, any, or reference.", default="any", into="raises"),
+    of.Rule(lambda _, at: not _read_exception(at), ""),  # which notes it itself
     key("message", "stream", "What the exception says: a text or any comparator.", required=True),
 )
 _CELLS: Keys = keys_of(
@@ -97,11 +97,6 @@ def _read_exception(value: Value) -> dict[str, str]:
     return {"raises": name}
 
 
-def _check_raised(_value: Value, found: of.Found, _said: of.Said) -> None:
-    if "type" in found:
-        _read_exception(found["type"])
-
-
 _BESIDE = {
     "args": "each of its calls has args of its own",
     "expect": "each of its calls has its own",
@@ -113,7 +108,7 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-added = (AddedKey("case", "functions", key_of("functions")("Calls of functions instead of a start of the program.")),)
+added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
@@ -140,7 +135,7 @@ types: Mapping[str, Type] = {
     "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
     "steps": of.list_of("step-call", 1, read=None),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
-    "raised-exception": of.record(RAISED, dict, _check_raised),
+    "raised-exception": of.record(RAISED, dict),
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),
