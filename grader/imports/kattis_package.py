@@ -131,7 +131,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
         raise UsageError(f"{path}: {refused.fact.replace('submission', 'package')}; see --max-size") from refused
     if PROBLEM not in tree.files:
         raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
-    extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # a name with a dot or a dash in front belongs to no package
+    extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # with a dot or a dash in front
     own = {name: file.stored or file.content for name, file in tree.files.items() if not extra.match(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
     files, renamed = _with_plain_names(found)
