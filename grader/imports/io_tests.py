@@ -149,7 +149,7 @@ def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) 
     is_hidden = (test.failure_details or found.defaults.failure_details) != "full"
     case = DraftCase(
         command=to_words(test.run, "" if test.setup in build else test.setup),
-        stdin={"file": CourseFile(name=test.input_file, content=_beside(path, test.input_file))}
+        stdin=CourseFile(name=test.input_file, content=_beside(path, test.input_file))
         if test.input_file
         else test.input,
         limits={} if test.timeout in {0, _USUAL_SECONDS} else {"time": test.timeout},

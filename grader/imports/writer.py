@@ -6,7 +6,7 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -132,10 +132,12 @@ class _Writing:
         return table({**head, **shared, **({"cases": listing(map(table, own))} if len(own) > 1 else {})})
 
     def entries(self, values: Mapping[str, Data], *, filled: bool) -> dict[str, Node]:
-        """Write the entries of a mapping, without those that are None; limits with their units."""
-        if limits := values.get("limits"):
-            values = {**values, "limits": with_units(limits)}
-        return {name: self.node(value, filled=filled) for name, value in values.items() if value is not None}
+        """Write the entries of a mapping, without those that are None."""
+        return {
+            name: self.node(_FORMS[name](value) if name in _FORMS else value, filled=filled)
+            for name, value in values.items()
+            if value is not None
+        }
 
     def node(self, value: Data, *, filled: bool) -> Node:
         """Write data; its texts are escaped where the key is `filled`, that is, where `{n}` means a variable."""
@@ -220,17 +222,34 @@ def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
     }
 
 
-def with_units(limits: Data) -> Data:
+def _with_units(limits: Data) -> Data:
     """Write seconds and bytes with their units; a text has one already."""
+    texts = {"duration": lambda amount: f"{float(amount):g} s", "size": lambda amount: size(int(amount), 10)}
     if not isinstance(limits, Mapping):
         return limits
-    texts = {"duration": lambda amount: f"{float(amount):g} s", "size": lambda amount: size(int(amount), 10)}
     return {
         name: texts[LIMITS[name].kind](value)
         if isinstance(value, int | float | Fraction) and LIMITS[name].kind in texts
         else value
         for name, value in limits.items()
     }
+
+
+def _as_content(value: Data) -> Data:
+    return {"file": value} if isinstance(value, CourseFile) else value
+
+
+def _as_contents(values: Data) -> Data:
+    return {name: _as_content(one) for name, one in values.items()} if isinstance(values, Mapping) else values
+
+
+_FORMS: Mapping[str, Callable[[Data], Data]] = {
+    "limits": _with_units,
+    "stdin": _as_content,
+    "files": _as_contents,
+    "with": _as_contents,
+}
+"""a key -> how its data are completed before they are written"""
 
 
 def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:

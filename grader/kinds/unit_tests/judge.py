@@ -69,7 +69,7 @@ def judge_unit(
         first, *others = run.failures
         message = Message(_describe_failure(unit, first, read_line), (first.kind, *_facts_of(first)))
         more = f"The same happens in {len(others)} more of its runs." if others else ""
-        return verdict, message.with_after("runs", more)
+        return verdict, message.with_remark("runs", more)
     elif not run.runs or run.done < run.runs:
         facts, sentence = ("unfinished",), _describe_unfinished(unit, run)
     elif ended_well:
