@@ -211,6 +211,12 @@ def unit_files(unit: UnitMethod) -> dict[str, bytes]:
     }
 
 
+def helper_modules(unit: UnitMethod) -> list[str]:
+    """Return the modules that the course's files beside a test are."""
+    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+    return [name for name in helpers if name.isidentifier()]
+
+
 def test_file_of(unit: UnitMethod) -> str:
     """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
     file = PurePosixPath(unit.file)
@@ -256,13 +262,12 @@ def with_unit_request(
     What is tested is `within` a folder. Without a `token`, an unguessable one is generated.
     """
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
     request = {
         "framework": "junit4" if is_junit_4(unit) else unit.framework,
         "within": within,
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
-        "helpers": [name for name in helpers if name.isidentifier()],
+        "helpers": helper_modules(unit),
         "imported": modules_imported_by("\n".join(texts)),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
         "own": _own_modules(spec),

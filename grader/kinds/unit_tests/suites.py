@@ -23,7 +23,7 @@ from grader.core.model.execution import Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
-from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
+from grader.kinds.harness.host import Driver, python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
@@ -32,8 +32,8 @@ from grader.kinds.unit_tests.python_text import imports_by_method
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-_STDIN = ".grader-suite/stdin"
 _MAX_ANSWER_BYTES = 2**23
+_SECONDS_OF_REFERENCE = 60
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 
@@ -48,12 +48,9 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
     runs: int = 1
     weight: str | None = None
-    lacks: str = ""
-    """a fixture that nobody defines"""
-    is_nameless: bool = False
-    """whether its name is one by which the framework cannot be asked for it"""
-    failure: UnitFailure | None = None
-    """how it fails with the reference"""
+    lacks: str = ""  # a fixture that nobody defines
+    is_nameless: bool = False  # whether its name is one by which the framework cannot be asked for it
+    own_skip: str | None = None  # what it says where it skips itself with the reference
 
 
 class CollectedSuite(Struct, frozen=True, kw_only=True):
@@ -62,10 +59,8 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
     methods: tuple[CollectedMethod, ...] = ()
     loading: UnitFailure | None = None
     guessed: bool = False
-    absent: tuple[str, ...] = ()
-    """the imported modules that are not there"""
-    unknown: str = ""
-    """why nothing was collected, which says nothing about the file"""
+    absent: tuple[str, ...] = ()  # the imported modules that are not there
+    unknown: str = ""  # why nothing was collected, which says nothing about the file
 
     @property
     def is_certain(self) -> bool:
@@ -89,21 +84,41 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     content = msgspec.msgpack.encode(
         [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
     )
-    key = ["unit suite", VERSION, hashlib.sha256(content).hexdigest(), course.surroundings, dict(course.versions)]
+    key = ["collected suite", VERSION, hashlib.sha256(content).hexdigest(), course.surroundings, dict(course.versions)]
 
     def collect() -> CollectedSuite:
         try:
             found, (request, _) = own.execute(launch), request_of(launch)
             record = next(read_record(found.files[request["record"]], request["secret"]))
-            return msgspec.convert(record, decodable(CollectedSuite))
+            suite = msgspec.convert(record, decodable(CollectedSuite))
+            if suite.is_certain and suite.methods and len(request["within"]) > 1:
+                suite = replace(suite, methods=tuple(_run_with_reference(suite.methods, unit, launch, own)))
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, StopIteration, msgspec.MsgspecError):
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
             return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
+        return suite
 
     return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
+
+
+def _run_with_reference(
+    methods: Sequence[CollectedMethod], unit: UnitMethod, launch: Launch, course: "Course"
+) -> Iterator[CollectedMethod]:
+    """Yield the methods with what each says that skips itself with the reference; all are run in one process."""
+    seconds, (_, stdin) = _SECONDS_OF_REFERENCE / len(methods), request_of(launch)
+    own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
+    driver, names = Driver(language="python"), [one.name for one in methods]
+    own = probe.with_reference_unit(own, unit, course.spec, driver, names)
+    results = probe.recorded_in(course.execute(own), own).results
+    for one in methods:
+        failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
+        is_skip = (
+            failures and len(failures) >= runs and failures[0]["kind"] == "skipped" and not failures[0].get("given")
+        )
+        yield replace(one, own_skip=failures[0]["message"]) if is_skip else one
 
 
 def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
@@ -135,24 +150,23 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         inside = (PurePosixPath(name) for name in reference)
         below = [path.relative_to(within) for path in inside if within == "." or path.is_relative_to(within)]
         exact, globs = [name for name in exact if name not in {*map(_module_of, below)}], []
-    helpers = dict.fromkeys(_module_of(PurePosixPath(name)) for name in unit.helpers)
     request = {
         "framework": unit.framework,
         "file": probe.test_file_of(unit),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
-        "helpers": [name for name in helpers if name.isidentifier()],
+        "helpers": probe.helper_modules(unit),
         "stubs": exact,
         "guesses": globs,
         "imports": sorted({name for names in imports_by_method(unit.source).values() for name in names}),
-        "has_reference": bool(within),
     }
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
     launch = Launch(
         argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
-        files={**files, **probe.unit_files(unit), _STDIN: case.stdin},
+        files={**files, **probe.unit_files(unit)},
         env=case.env,
         limits=at_least(probe.REFERENCE_LIMITS, case.limits),
+        stdin=case.stdin,
     )
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
@@ -199,8 +213,8 @@ def why_idle(found: CollectedMethod) -> str:
         return f"is skipped: {quote(found.skipped, most=160)}"
     if found.expects_failure:
         return "expects to fail"
-    if found.failure and found.failure.kind == "skipped" and not found.failure.given:
-        return f"skips itself with the reference, too: {quote(found.failure.message, most=160)}"
+    if found.own_skip is not None:
+        return f"skips itself with the reference, too: {quote(found.own_skip, most=160)}"
     return ""
 
 

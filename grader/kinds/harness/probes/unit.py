@@ -47,15 +47,8 @@ def answer_unit_request(loaded: list[Any]) -> None:
     if isinstance(run, BaseException):
         raise run
     mark()
-    sys.dont_write_bytecode = True
-    sys.argv = [file]
     taken = [*own, *_students_modules(path, [name for name in request["imported"] if name not in own])]
-    sys.meta_path.insert(0, _ModuleFinder(file, request["helpers"]))
-    # What the course requires comes before what was handed in: the test itself compares with it.
-    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
-    sys.path[:0] = [*required, os.path.abspath(path)]
-    for module in taken:
-        sys.modules.pop(module, None)
+    make_importable(file, request["helpers"], [path], taken)
     progress, end = _Progress(request["methods"], record, mark, stand_in_for_gradescope()), os._exit
     del request, record, mark
     try:
@@ -64,6 +57,18 @@ def answer_unit_request(loaded: list[Any]) -> None:
         progress.fail_loading(failure_record(error, file))
     progress.end()
     end(0)
+
+
+def make_importable(file: str, helpers: list[str], folders: list[str], modules: list[str]) -> None:
+    """Let the course's modules beside a test be found first, then those in `folders`, and these `modules` anew."""
+    sys.dont_write_bytecode = True
+    sys.argv = [file]
+    sys.meta_path.insert(0, _ModuleFinder(file, helpers))
+    # What the course requires comes before what was handed in: the test itself compares with it.
+    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    sys.path[:0] = [*required, *map(os.path.abspath, folders)]
+    for module in modules:
+        sys.modules.pop(module, None)
 
 
 def _students_modules(folder: str, imported: list[str]) -> list[str]:
