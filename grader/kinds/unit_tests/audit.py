@@ -23,8 +23,8 @@ from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests.inverted import InvertedText, invert_python
 from grader.kinds.unit_tests.inverted_java import invert_java
 from grader.kinds.unit_tests.java_text import find_java_methods
-from grader.kinds.unit_tests.model import UnitMethod, unit_run_of
-from grader.kinds.unit_tests.probe import compile_units, method_of, methods_of, unit_files
+from grader.kinds.unit_tests.model import UnitMethod, method_of, unit_run_of
+from grader.kinds.unit_tests.probe import compile_units, methods_of, unit_files
 from grader.kinds.unit_tests.python_text import functions_of_methods
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 

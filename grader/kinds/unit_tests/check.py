@@ -16,8 +16,8 @@ from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import method_of, reference_files_for
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, method_of, unit_of, unit_run_of
+from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle

@@ -32,7 +32,7 @@ from grader.core.text import joined, quote
 from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests import junit_jars, probe
 from grader.kinds.unit_tests.judge import judge_unit
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_run_of
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, method_of, unit_run_of
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
@@ -61,7 +61,7 @@ def find_course_fault(
     case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
-    unit, failure = probe.method_of(case), _failure_in(execution)
+    unit, failure = method_of(case), _failure_in(execution)
     name = f"`{unit.name}` of {unit.file}"
     if not probe.reference_files_for(unit, course.asked_in(case).spec):
         is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"

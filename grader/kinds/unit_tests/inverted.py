@@ -9,11 +9,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, NamedTuple
-
-from msgspec import Struct
 
 from grader.kinds.unit_tests.python_text import functions_of_methods
 
@@ -23,18 +21,14 @@ _SMALL, _NEAR, _FAR = 1000, 3, 9
 """a number of fewer digits than the first is exchanged for one that is so near; of others the two first digits are"""
 _NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
 _OPENED = re.compile(rb"\(\s*")
-_MAX_FOUND = 200
-"""assertions of a method among which one is chosen"""
 
 
-class InvertedText(Struct, frozen=True, kw_only=True):
+class InvertedText(NamedTuple):
     """The text of a test in which an assertion of a method is inverted."""
 
     source: bytes
-    line: int
-    """the line of the assertion, from 1"""
-    share: str = ""
-    """the share of its points that the method sets there; empty where that is as it was"""
+    line: int  # the line of the assertion, from 1
+    share: str = ""  # the share of its points that the method sets there; empty where that is as it was
 
 
 class Swap(NamedTuple):
@@ -50,8 +44,7 @@ def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> Inverte
     changed = source
     for one in sorted(swaps, reverse=True):
         changed = changed[: one.start] + one.text.encode() + changed[one.end :]
-    line = source.count(b"\n", 0, min(swaps).start) + 1 if swaps else 0
-    return InvertedText(source=changed, line=line, share=share) if swaps else None
+    return InvertedText(changed, source.count(b"\n", 0, min(swaps).start) + 1, share) if swaps else None
 
 
 # ---------------------------------------------------------------- other values
@@ -116,7 +109,7 @@ _EQUALS = frozenset(
 )
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SWALLOWS_NOTHING = frozenset(
-    {"subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"}
+    ["subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"]
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
@@ -138,8 +131,7 @@ def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool 
     test = _PythonTest(source, choose)
     if by_value and (blocks := _subtests_in(function)):
         return with_swaps(source, test.swaps_of_values(blocks) or test.swaps_at_end(function, _ENDS))
-    certain = [*islice(test.swaps(function.body), _MAX_FOUND)]
-    share, swaps = ("", []) if by_value else test.swaps_of_share(function)
+    certain, (share, swaps) = [*test.swaps(function.body)], ("", []) if by_value else test.swaps_of_share(function)
     if swaps and not (certain and choose(2)):
         return with_swaps(source, swaps, share)
     return with_swaps(source, [certain[choose(len(certain))]] if certain else test.swaps_at_end(function, _ENDS))
@@ -177,26 +169,22 @@ class _PythonTest:
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
         """Return what inverts each subtest; nothing where one of them may leave before that."""
-        found = [[*islice(self._swaps_in(one), _MAX_FOUND)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
+        found = [[*self._swaps_in(one)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
         return [each[self.choose(len(each))] for each in found] if all(found) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
+        nodes: list[Any] = [*ast.walk(function)]
         decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
         weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
-        uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "set_score"]
-        calls = [
-            node.args[0]
-            for node in ast.walk(function)
-            if isinstance(node, ast.Call) and node.func in uses and len(node.args) == 1 and not node.keywords
-        ]
-        if len(weights) != 1 or not weights[0] > 0 or not calls or len(calls) < len(uses):
+        uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
+        calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
+        given = [node.args[0] for node in calls if len(node.args) == 1]
+        if len(weights) != 1 or not weights[0] > 0 or not given or len(given) < len(uses):
             return "", []
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
-        return str(share), [
-            *(self.swap(one, repr(weights[0] * share)) for one in calls),
-            *self.swaps_at_end(function, _ENDS),
-        ]
+        exchanged = [self.swap(one, repr(weights[0] * share)) for one in given]
+        return str(share), exchanged + self.swaps_at_end(function, _ENDS)
 
     def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
         """Yield what inverts each of the assertions that are certain to be reached."""

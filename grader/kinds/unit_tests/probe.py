@@ -59,14 +59,6 @@ _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 
-def method_of(case: Case) -> UnitMethod:
-    """Return the method of a unit test that a case is, whose kind that is known to be."""
-    unit = unit_of(case)
-    if unit is None:
-        raise TypeError(f"{case.id} is no method of a unit test")
-    return unit
-
-
 def framework_packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
     method = unit_of(case)

@@ -24,7 +24,8 @@ from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
-from grader.kinds.unit_tests.probe import compile_once, compile_units, method_of
+from grader.kinds.unit_tests.model import method_of
+from grader.kinds.unit_tests.probe import compile_once, compile_units
 from grader.kinds.unit_tests.probe import find_frameworks as requirements
 from grader.kinds.unit_tests.probe import framework_packages as packages
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
-from grader.kinds.unit_tests.probe import method_of
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, unit_of
 from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")
