@@ -185,7 +185,7 @@ def _compile(unit: UnitMethod, course: "Course", reference: Mapping[str, bytes])
     elif course.spec.build:
         files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
     path = junit_jars.class_path(unit, (), course.spec, behind)
-    argv = probe.javac_command(unit, path=path, options=options)
+    argv = probe.javac_command(unit, path, *options)
     script = f"mkdir -p {probe.TEST_FOLDER}/classes && {shlex.join(argv)}"
     files |= {**junit_jars.course_jars(unit), **probe.unit_files(unit)}
     launch = Launch(argv=("sh", "-c", script), files=files, limits=probe.REFERENCE_LIMITS)

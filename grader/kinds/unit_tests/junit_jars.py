@@ -22,15 +22,6 @@ _JUNIT_4 = ("junit-vintage-engine", "junit4", "hamcrest")
 JUNIT_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
 JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
 """what runs tests for JUnit 4 and 3, besides those: Debian's `junit5` has the engine, and brings `junit4`"""
-MODULES_THAT_LOOK_INSIDE = frozenset(
-    {
-        *("java.se", "jdk.attach", "jdk.hotspot.agent", "jdk.internal.jvmstat", "jdk.internal.vm.ci"),
-        *("jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jcmd", "jdk.jconsole", "jdk.jdi"),
-        *("jdk.jdwp.agent", "jdk.jfr", "jdk.jshell", "jdk.jstatd", "jdk.management", "jdk.management.agent"),
-        *("jdk.management.jfr", "jdk.sctp", "jdk.unsupported", "jdk.unsupported.desktop"),
-    }
-)
-"""modules of Java by which a program can read or change what the machine holds; a test has those that it names"""
 _MAX_CLASS_BYTES = 2**20
 _COURSE_FOLDER = ".grader-unit/jars"
 

@@ -1,9 +1,7 @@
 """Methods of unit tests: a driver in the sandbox runs each in a process of its own, or those that share one in that.
 
-The tests and the tested code share a process, so the record could be forged. The driver ignores everything in the
-submission that a framework would search for: plugins, settings, engines, listeners, and classes with the name of one of
-its own. It records the result of a method when that is over: a process that ends earlier leaves no record, and the
-method does not pass.
+It ignores all in a submission that a framework would search for: plugins, settings, engines, listeners, and classes
+with the name of one of its own. A process that ends before a method is over leaves no record, and the method fails.
 """
 
 import re
@@ -34,23 +32,15 @@ from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.text import quote
 from grader.kinds.harness.host import Driver, output_after_marks, python_driver, read_record, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
-from grader.kinds.unit_tests.junit_jars import (
-    JAVA_LIBRARIES,
-    JUNIT_4_JARS,
-    JUNIT_JARS,
-    class_path,
-    course_archives,
-    course_jars,
-    framework_jars,
-    is_junit_4,
-    missing_jar,
-)
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, modules_imported_by, unit_of
+from grader.kinds.unit_tests import junit_jars
+from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
+from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
 
-UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
+UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
 TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
+_STREAMS = ("stdout", "stderr")
 _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
@@ -61,35 +51,33 @@ REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 def framework_packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
-    method = unit_of(case)
-    package = UNIT_PACKAGES.get(method.framework) if method else None
-    return (package,) if package else ()
+    framework = method_of(case).framework
+    return (UNIT_PACKAGES[framework],) if framework in UNIT_PACKAGES else ()
 
 
 def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
-    is_there, found = False, "not tried"
+    found, remedy = "not tried", ""
     if runner_showing:
+        found, remedy = "the python3 of the sandbox has no pytest", UNIT_PACKAGES["pytest"]
         try:
             run = runner_showing(())(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
-            is_there, version = run.status == 0, run.stdout.decode().strip()
-            absent = "the python3 of the sandbox has no pytest"
-            found = f"pytest {version}, for unit tests in Python" if is_there else absent
+            if run.status == 0:
+                found, remedy = f"pytest {run.stdout.decode().strip()}, for unit tests in Python", ""
         except HostError as error:
             found = str(error)
-    yield _requirement("pytest", found, is_there=is_there, remedy=UNIT_PACKAGES["pytest"] if runner_showing else "")
-    junit, older, package = missing_jar(JUNIT_JARS), missing_jar(JUNIT_4_JARS), UNIT_PACKAGES["junit"]
-    found = "JUnit 5 and 4, for unit tests in Java"
-    if older:
-        found = f"JUnit 5, for unit tests in Java; there is no {older}, which tests for JUnit 4 need"
-    if junit:
-        yield _requirement("junit", f"there is no {junit}", is_there=False, remedy=package)
-    else:
-        yield _requirement("junit", found, is_there=not older, remedy=f"{package} junit4")
+    yield _requirement("pytest", found, remedy, is_there=found.endswith("for unit tests in Python"))
+    found, remedy = "JUnit 5 and 4, for unit tests in Java", ""
+    if absent := missing_jar(JUNIT_JARS):
+        found, remedy = f"there is no {absent}", UNIT_PACKAGES["junit"]
+    elif absent := missing_jar(JUNIT_4_JARS):
+        found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
+        remedy = f"{UNIT_PACKAGES['junit']} junit4"
+    yield _requirement("junit", found, remedy, is_there=not absent)
 
 
-def _requirement(name: str, found: str, *, is_there: bool, remedy: str) -> Requirement:
-    remedy = f"apt-get install {remedy}" if remedy and not is_there else ""
+def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requirement:
+    remedy = f"apt-get install {remedy}" if remedy else ""
     return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
@@ -102,44 +90,32 @@ def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runn
     Raises HostError when the framework is missing.
     """
     units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
+    for unit in units:
+        if missing := missing_jar(junit_jars.framework_jars(unit)):
+            version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
+            remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
+            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
     if not units:
         return Driver(language="python")
-    for unit in units:
-        if missing := missing_jar(framework_jars(unit)):
-            version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
-            packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
-            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
-    made = ready_driver(["UnitProbe", "Copies"], JUNIT_JARS, versions, cache, run)
+    made = ready_driver(["UnitProbe"], JUNIT_JARS, versions, cache, run)
     return Driver(language="java", files={PROBE_ARCHIVE: made})
 
 
-def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
-
-    Each copy is in `_copy_folder`.
-    """
-    words = ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options]
-    for number, unit in enumerate(copies):
-        at = _copy_folder(number)
-        sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
-        words += [*(("+",) if len(copies) > 1 else ()), "-d", f"{at}/classes", *(f"{at}/{name}" for name in sources)]
-    if len(copies) > 1:
-        return ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies", *words)
-    return ("javac", *(f"-J{option}" for option in _QUICK), *words)
+def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
+    """Return the command that compiles a test in Java with the classes of a `path`."""
+    return ("javac", *(f"-J{option}" for option in _QUICK), *_javac_words(unit, TEST_FOLDER, path, *options))
 
 
-def _copy_folder(number: int) -> str:
-    """Return the folder of a copy of a test, of which the first is the test itself."""
-    return f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER
+def _javac_words(unit: UnitMethod, folder: str, path: str, *options: str) -> list[str]:
+    sources = [name for name in unit_files(unit, folder) if name.endswith(".java")]
+    return ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options, "-d", f"{folder}/classes", *sources]
 
 
 class Compiled(Struct, frozen=True, kw_only=True):
     """A unit test made ready to be run with what was built in a folder."""
 
-    files: Mapping[str, bytes] = {}
-    """the files that it needs in its folder"""
-    problem: str = ""
-    """why it cannot be run with it, in one sentence"""
+    files: Mapping[str, bytes] = {}  # the files that it needs in its folder
+    problem: str = ""  # why it cannot be run with it, in one sentence
 
 
 def compile_units(
@@ -154,29 +130,33 @@ def compile_units(
         return [Compiled(files=unit_files(one)) for one in copies]
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
-    options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
-    folders = [_copy_folder(number) for number in range(len(copies))]
-    files = {**probe.files, **course_jars(copies[0])}
-    for unit, at in zip(copies, folders, strict=True):
-        files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
+    options, ready = (
+        ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none"),
+        {**probe.files, **course_jars(copies[0])},
+    )
+    placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
+    argv = javac_command(copies[0], path, *options)
+    if len(copies) > 1:
+        each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
+        argv = ("java", *_QUICK, "-cp", path, "grader.UnitProbe", *each)
     found = run(
         Launch(
-            argv=javac_command(*copies, path=path, options=options),
+            argv=argv,
             folder=folder,
-            files=files,
+            files=ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()},
             limits=build[0],
             env=build[1],
-            collect=tuple(f"{at}/classes/*.class" for at in folders),
+            collect=tuple(f"{at}/classes/*.class" for at in placed),
         )
     )
     made = []
-    for unit, at in zip(copies, folders, strict=True):
-        classes = {name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")}
+    for at, unit in placed.items():
+        start = f"{at}/classes/"
+        classes = {name.replace(at, TEST_FOLDER, 1): one for name, one in found.files.items() if name.startswith(start)}
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
         is_made = found.status == 0 and classes
-        ready = Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
-        made.append(ready if is_made else Compiled(problem=_why_not_compiled(unit, found)))
+        files = {**ready, **resources, **classes}
+        made.append(Compiled(files=files) if is_made else Compiled(problem=_why_not_compiled(unit, found)))
     return made
 
 
@@ -194,13 +174,11 @@ def _why_not_compiled(unit: UnitMethod, found: Execution) -> str:
     return f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
 
 
-def unit_files(unit: UnitMethod) -> dict[str, bytes]:
+def unit_files(unit: UnitMethod, at: str = TEST_FOLDER) -> dict[str, bytes]:
     """Return the files of a unit test in the working folder: the test, and the course's files beside it."""
-    folder = str(PurePosixPath(test_file_of(unit)).parent)
-    return {
-        **{f"{folder}/{name}": content for name, content in unit.helpers.items()},
-        test_file_of(unit): unit.source,
-    }
+    file = test_file_of(unit).replace(TEST_FOLDER, at, 1)
+    folder = str(PurePosixPath(file).parent)
+    return {file: unit.source, **{f"{folder}/{name}": content for name, content in unit.helpers.items()}}
 
 
 def helper_modules(unit: UnitMethod) -> list[str]:
@@ -255,7 +233,7 @@ def with_unit_request(
     """
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
     request = {
-        "framework": "junit4" if is_junit_4(unit) else unit.framework,
+        "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
         "within": within,
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
@@ -305,7 +283,7 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Dr
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
-        compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within)))
+        compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**driver.files, **course_jars(unit), **unit_files(unit)}
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
@@ -324,13 +302,13 @@ def methods_of(launch: Launch) -> list[str]:
 def unit_text(unit: UnitMethod, spec: Spec) -> str:
     """Write the command that runs a method by hand."""
     name = PurePosixPath(unit.file)
+    owner, _, method = unit.method.rpartition(".")
     if unit.framework == "pytest":
         return shlex.join(["python3", "-m", "pytest", "::".join([str(name), *unit.method.split(".")])])
     if unit.framework == "unittest":
         return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
-    owner, _, method = unit.method.rpartition(".")
-    console = str(JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
-    path = ":".join((*course_archives(unit, spec.build), "."))
+    console = str(junit_jars.JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
+    path = ":".join((*junit_jars.course_archives(unit, spec.build), "."))
     helpers = (str(name.parent / one) for one in unit.helpers if one.endswith(".java"))
     compiler = ["javac", "-cp", f"{console}:{path}", "-d", ".", str(name), *helpers]
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
@@ -351,51 +329,38 @@ def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Executi
         package = UNIT_PACKAGES.get(unit.framework, "")
         raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
     printed = b"".join(output_after_marks(execution, mark, f"what runs {unit.file}"))
-    record = recorded_in(execution, launch).results.get(unit.method)
-    run = UnitRun(is_recorded=False)
+    record, run = recorded_in(execution, launch)[0].get(unit.method), UnitRun(is_recorded=False)
     with suppress(ValueError):
         found = msgspec.convert(record, decodable(UnitRun)) if record else run
         run = found if not found.share or _SHARE.fullmatch(found.share) else run
     execution = replace(execution, stdout=printed, files={}, facts=run)
-    return _own_part(execution, run, methods.index(unit.method), mark, len(methods)) if len(methods) > 1 else execution
-
-
-def _own_part(execution: Execution, run: UnitRun, place: int, mark: str, number: int) -> Execution:
-    """Return what happened in one of several methods that shared a process: its time, its output, and its end."""
-    written = {name: _written_in(getattr(execution, name), place, mark) for name in ("stdout", "stderr")}
+    if len(methods) == 1:
+        return execution
+    parts = {name: _written_in(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
     if not run.is_recorded:
-        return replace(execution, **written)
-    limits = execution.limits
+        return replace(execution, **parts)
+    limits, number = execution.limits, len(methods)
     limits = replace(limits, time=limits.time / number, cpu=limits.cpu / number, output=limits.output // number)
     # That the process ended later, in another method, is nothing of this one.
     ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None, "measured": (), "doubts": frozenset()}
-    return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **written)
+    return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **parts)
 
 
 def _written_in(stream: bytes, place: int, mark: str) -> bytes:
-    """Return what was written in a method; for the first, with what was written before."""
+    """Return what was written in one of several methods; for the first, with what was written before."""
     loading, *parts = re.split(rb"\x1e%b (\d+)\n" % mark.encode(), stream)
     own = [part for number, part in zip(parts[::2], parts[1::2], strict=True) if int(number[:9]) == place]
     return b"".join([loading if not place else b"", *own])
 
 
-class RecordedLines(Struct, frozen=True, kw_only=True):
-    """What a driver recorded."""
-
-    results: Mapping[str, Mapping[str, Any]] = {}
-    """method -> what came of it"""
-    begun: tuple[str, ...] = ()
-    """the methods that began, in their order"""
-
-
-def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
-    """Return what the driver of a launch recorded."""
+def recorded_in(execution: Execution, launch: Launch) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
+    """Return what the driver of a launch recorded: what came of each method, and those that began, in their order."""
     request, _ = request_of(launch)
-    return _recorded_lines(execution.files.get(request["record"], b""), request["secret"])
+    return _read_lines(execution.files.get(request["record"], b""), request["secret"])
 
 
 @lru_cache(maxsize=2)  # read once for all methods in it
-def _recorded_lines(recorded: bytes, secret: str) -> RecordedLines:
+def _read_lines(recorded: bytes, secret: str) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
     begun, results = list[str](), dict[str, Mapping[str, Any]]()
     for line in read_record(recorded, secret):
         method, event = line.pop("method", None), line.pop("event", None)
@@ -403,4 +368,4 @@ def _recorded_lines(recorded: bytes, secret: str) -> RecordedLines:
             begun.append(method)
         else:
             results.setdefault(method, {key: value for key, value in line.items() if value is not None})
-    return RecordedLines(results=results, begun=tuple(begun))
+    return results, begun

@@ -127,10 +127,10 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
         return results
     launch = cases[0][1]
     found = attempt.run("together", launch)
-    recorded = probe.recorded_in(found, launch)
-    ended_in = recorded.begun[-1] if recorded.begun else ""
+    recorded, begun = probe.recorded_in(found, launch)
+    ended_in = begun[-1] if begun else ""
     for case, _ in cases:
-        is_left = method_of(case).method not in (ended_in, *recorded.results)
+        is_left = method_of(case).method not in (ended_in, *recorded)
         if ended_in and is_left and not found.is_inconclusive:
             reason = f"Not run, because your program ended in {quote(ended_in.rpartition('.')[2])}."
             results[case.id] = NotRun(verdict=Verdict.SKIPPED, reason=reason)

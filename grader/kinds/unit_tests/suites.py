@@ -112,7 +112,7 @@ def _run_with_reference(
     own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
     driver, names = Driver(language="python"), [one.name for one in methods]
     own = probe.with_reference_unit(own, unit, course.spec, driver, names)
-    results = probe.recorded_in(course.execute(own), own).results
+    results = probe.recorded_in(course.execute(own), own)[0]
     for one in methods:
         failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
         is_skip = (
