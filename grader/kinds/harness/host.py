@@ -21,10 +21,8 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch
 
 PROBES = Path(__file__).with_name("probes")
-MAX_LINE_LENGTH = 4 * 2**20
-"""bytes of a line of a record that are read"""
-_LINE = lazy_regex(rb"(?m)^([0-9a-f]{64})(.*)\n?")
-"""its digest, and what it says"""
+MAX_LINE_LENGTH = 4 * 2**20  # bytes of a line of a record that are read
+_LINE = lazy_regex(rb"(?m)^([0-9a-f]{64})(.*)\n?")  # its digest, and what it says
 
 
 class Driver(Struct, frozen=True, kw_only=True):

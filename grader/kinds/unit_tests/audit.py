@@ -31,8 +31,7 @@ from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 if TYPE_CHECKING:
     from grader.core.course import Attempt
 
-MAX_INVERTED_TOGETHER = 8
-"""methods of one process that are inverted, each in a run of all"""
+MAX_INVERTED_TOGETHER = 8  # methods of one process that are inverted, each in a run of all
 _SAME_SHARE = 1e-6
 
 

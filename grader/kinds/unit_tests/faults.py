@@ -146,9 +146,6 @@ def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -
     return next((user for user, content in archives.items() if junit_jars.names_in_archive(content, name)), "")
 
 
-# ---------------------------------------------------------------- tests in Java that do not compile
-
-
 def broken_test(unit: UnitMethod, course: "Course") -> str:
     """Return why a test compiles with no submission, as far as that is certain; "" otherwise.
 

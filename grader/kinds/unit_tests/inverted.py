@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from grader.kinds.unit_tests.python_text import functions_of_methods
 
-Choose = Callable[[int], int]
-"""returns a number below the one that it gets"""
+Choose = Callable[[int], int]  # returns a number below the one that it gets
 _SMALL, _NEAR, _FAR = 1000, 3, 9
 """a number of fewer digits than the first is exchanged for one that is so near; of others the two first digits are"""
 _NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
@@ -45,9 +44,6 @@ def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> Inverte
     for one in sorted(swaps, reverse=True):
         changed = changed[: one.start] + one.text.encode() + changed[one.end :]
     return InvertedText(changed, source.count(b"\n", 0, min(swaps).start) + 1, share) if swaps else None
-
-
-# ---------------------------------------------------------------- other values
 
 
 def other_value(written: str, value: object, known: Sequence[str], choose: Choose) -> str:
@@ -95,8 +91,6 @@ def _letters(value: str) -> list[str]:
     return sorted(filter(str.isalnum, value.casefold()))
 
 
-# ---------------------------------------------------------------- Python
-
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ANOTHER = (
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
@@ -113,8 +107,7 @@ _SWALLOWS_NOTHING = frozenset(
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
-_SHARES = 8
-"""of which one to all but one are given in the place of a share"""
+_SHARES = 8  # of which one to all but one are given in the place of a share
 
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:

@@ -14,34 +14,28 @@ _JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintag
 _GRADED = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
 _TYPES = [f"{kind}_declaration" for kind in ("class", "record", "enum", "interface", "annotation_type")]
 _PARENTS = ("superclass", "super_interfaces", "extends_interfaces")
-_AROUND = ("enum_body_declarations", "ERROR")
-"""nodes that stand between a class, or the file, and its parts"""
+_AROUND = ("enum_body_declarations", "ERROR")  # nodes that stand between a class, or the file, and its parts
 _MOST_PARENTS = 20
 
 
 class JavaMethod(NamedTuple):
     """A method with a body; `start` is before its annotations, `place` behind its parameters; -1 in other files."""
 
-    name: str
-    """as declared; of what is listed with the class that it is run in: `bank.BankTest$Inner.deposits`"""
+    name: str  # as declared; of what is listed with the class that it is run in: `bank.BankTest$Inner.deposits`
     start: int
     place: int
     end: int
-    marks: frozenset[str]
-    """its modifiers, the type of its result, and its annotations: `@Test`"""
+    marks: frozenset[str]  # its modifiers, the type of its result, and its annotations: `@Test`
     arity: int
-    idle: str = ""
-    """why JUnit does not run it, as a predicate; empty when it does"""
+    idle: str = ""  # why JUnit does not run it, as a predicate; empty when it does
 
 
 class JavaClass(NamedTuple):
     """A class, record, enumeration, interface or annotation of a file."""
 
-    name: str
-    """as the machine has it: `bank.BankTest$Inner`"""
+    name: str  # as the machine has it: `bank.BankTest$Inner`
     short: str
-    parents: tuple[str, ...]
-    """the last parts of the names of what it extends and implements"""
+    parents: tuple[str, ...]  # the last parts of the names of what it extends and implements
     marks: frozenset[str]
     """its modifiers and annotations, the kind of its declaration, and `inner` where it needs an object of another"""
     methods: tuple[JavaMethod, ...]
@@ -125,9 +119,6 @@ def graded_weights(text: str) -> dict[str, Fraction]:
     code = masked_java(text)
     marked = ((one.name, _GRADED.search(code, one.start, one.place)) for one in find_java_methods(text))
     return {name: Fraction(found[1]) for name, found in marked if found}
-
-
-# ---------------------------------------------------------------- what is in a file
 
 
 def parse_java(source: bytes) -> Any:

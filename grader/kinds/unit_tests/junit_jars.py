@@ -53,9 +53,6 @@ def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iter
     return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
 
 
-# ---------------------------------------------------------------- what archives hold
-
-
 def course_archives(unit: UnitMethod, build: Build | None) -> Mapping[str, bytes]:
     """Return the course's archives on the class path of a test: name -> content."""
     return {**unit.jars, **({name: build.files[name] for name in build.jars} if build else {})}

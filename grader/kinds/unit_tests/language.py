@@ -27,8 +27,7 @@ from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
 from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
 
-_BESIDE = ("stdin", "env", "files", "limits", "repeat")
-"""the keys of a case that go with a unit test"""
+_BESIDE = ("stdin", "env", "files", "limits", "repeat")  # the keys of a case that go with a unit test
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 
 
@@ -114,10 +113,8 @@ class _Named(NamedTuple):
     """The methods of a file by what they are called among the cases."""
 
     methods: dict[str, str]
-    weights: dict[str, Fraction]
-    """what decorators of the file say"""
-    has_more: bool
-    """whether only the framework knows all"""
+    weights: dict[str, Fraction]  # what decorators of the file say
+    has_more: bool  # whether only the framework knows all
 
 
 def _name_methods(entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]) -> _Named | None:

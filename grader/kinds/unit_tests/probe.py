@@ -81,9 +81,6 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
     return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
-# ---------------------------------------------------------------- what has to be compiled
-
-
 def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Driver:
     """Compile what runs unit tests, if any is in Java, once for all submissions.
 
@@ -195,9 +192,6 @@ def test_file_of(unit: UnitMethod) -> str:
     name = file.parent.name
     is_free = name.isidentifier() and name not in sys.stdlib_module_names
     return f"{TEST_FOLDER}/{name if is_free else 'course_tests'}/{file.name}"
-
-
-# ---------------------------------------------------------------- what is started
 
 
 def _preloaded(unit: UnitMethod) -> str:
@@ -312,9 +306,6 @@ def unit_text(unit: UnitMethod, spec: Spec) -> str:
     helpers = (str(name.parent / one) for one in unit.helpers if one.endswith(".java"))
     compiler = ["javac", "-cp", f"{console}:{path}", "-d", ".", str(name), *helpers]
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
-
-
-# ---------------------------------------------------------------- the record
 
 
 def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:

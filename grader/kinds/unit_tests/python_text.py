@@ -21,10 +21,8 @@ class PythonMethod(NamedTuple):
 
     name: str
     node: _Function
-    every: Sequence[_Function]
-    """that function, and those that it takes the place of"""
-    is_certain: bool = True
-    """whether no other class of the file may have another function for it"""
+    every: Sequence[_Function]  # that function, and those that it takes the place of
+    is_certain: bool = True  # whether no other class of the file may have another function for it
 
 
 def python_methods(source: bytes, framework: UnitFramework | None) -> Iterator[PythonMethod]:
@@ -88,8 +86,6 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
 
-# ---------------------------------------------------------------- what the text does not show
-
 _ADDING = lazy_regex(
     r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
     r"|^[ \t]*from\b.*\bimport\b(?:[^\n(]*|\s*\([^)]*)(?:\*|\b[tT]est)|^(?:@.*\n)+class\b|^class\b[^:]*="
@@ -115,9 +111,6 @@ def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
         name: not any(isinstance(one, ast.Try | ast.With) for one in ast.walk(methods[name])) for name in methods
     }
     return {name: modules_imported_by(ast.unparse(node)) for name, node in methods.items() if certain[name]}
-
-
-# ---------------------------------------------------------------- decorators of gradescope_utils
 
 
 def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:

@@ -84,9 +84,6 @@ def command_text(case: Case, spec: Spec) -> str:
     return probe.unit_text(method_of(case), spec)
 
 
-# ---------------------------------------------------------------- one process for several
-
-
 def shares_run(case: Case) -> bool:
     """Whether a method shares its process with others."""
     return method_of(case).together

@@ -16,8 +16,7 @@ from grader.kinds.unit_tests.java_text import find_java_classes, find_java_metho
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, unit_of
 from grader.kinds.unit_tests.python_text import python_functions
 
-_RANKS = ("visible", "after-due", "hidden")
-"""who sees a test, from everybody to nobody"""
+_RANKS = ("visible", "after-due", "hidden")  # who sees a test, from everybody to nobody
 _IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
 _IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
 """the names of functions, classes, tables and fields"""
@@ -27,10 +26,8 @@ class Shipped(NamedTuple):
     """A file without its secret methods."""
 
     source: bytes
-    named: frozenset[str]
-    """those that are in it nevertheless, because the rest names one"""
-    shared: frozenset[str]
-    """what secret methods use by name that is in it"""
+    named: frozenset[str]  # those that are in it nevertheless, because the rest names one
+    shared: frozenset[str]  # what secret methods use by name that is in it
 
 
 def shipped_unit(unit: UnitMethod, test: Test, spec: Spec) -> UnitMethod:

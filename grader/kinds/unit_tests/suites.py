@@ -184,9 +184,6 @@ def _modules_of_students(spec: Spec) -> list[str]:
     return [*dict.fromkeys(found if spec.files.required or spec.files.optional else [*found, "*"])]
 
 
-# ---------------------------------------------------------------- the cases of a test
-
-
 def _completed(test: Test, course: "Course") -> Test:
     """Return a test with the methods that its framework collects as its cases."""
     first, cases = test.cases[0], list[Case]()

@@ -49,9 +49,6 @@ def _mark(method: Any, weight: object) -> Any:
     return method
 
 
-# ---------------------------------------------------------------- what only a student has
-
-
 class _Stub(MagicMock):
     """Stands for anything of a student's; what is done with it is noted in its calls."""
 
@@ -80,9 +77,6 @@ class _Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return getattr(_STUB, name)
 
         vars(module)["__getattr__"] = find
-
-
-# ---------------------------------------------------------------- what is known of a method
 
 
 def _merge(name: str, tests: list[Any]) -> Record:
@@ -125,9 +119,6 @@ def _describe(test: Any) -> Record:
         defined = {"request", *info.name2fixturedefs, *getattr(callspec, "params", ())}
         found["lacks"] = next((one for one in info.names_closure if one not in defined), "")
     return found
-
-
-# ---------------------------------------------------------------- pytest and unittest
 
 
 def _collect_unittest(file: str, request: Record, groups: dict[str, list[Any]]) -> None:

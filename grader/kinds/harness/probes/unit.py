@@ -20,8 +20,7 @@ _IMPORTED_LATE = {
     *("traceback", "unittest", "warnings"),
 }
 """modules of Python that a framework imports while tests run"""
-_START: list[str] = []
-"""the folder of what was handed in, where a request was answered"""
+_START: list[str] = []  # the folder of what was handed in, where a request was answered
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
@@ -120,9 +119,6 @@ def _builtins_for(file: str) -> Record:
     return BUILTINS
 
 
-# ---------------------------------------------------------------- what comes of the methods
-
-
 class _Progress:
     """What came of the methods so far; each is recorded when it is over."""
 
@@ -210,9 +206,6 @@ def _recording(record: Recorder, mark: Any, scores: "_Scores") -> tuple[Callable
     return begin, finish
 
 
-# ---------------------------------------------------------------- gradescope_utils
-
-
 class _Scores:
     """The share of its points that a method sets for itself."""
 
@@ -270,9 +263,6 @@ def stand_in_for_gradescope() -> _Scores:
     return scores
 
 
-# ---------------------------------------------------------------- recording failures
-
-
 def failure_record(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Record:
     """Describe an exception and its place."""
     kinds = [kind.__name__ for kind in type(error).__mro__]
@@ -320,9 +310,6 @@ def _places(error: BaseException, file: str) -> tuple[str, str]:
         elif path.startswith(here) and not path.startswith(beside) and not name.startswith("<"):
             own = f"{os.path.relpath(path, here)}:{line}"
     return test, own
-
-
-# ---------------------------------------------------------------- pytest
 
 
 class _PytestPlugin:
@@ -451,9 +438,6 @@ def pytest_options(file: str) -> list[str]:
     has_own = any(isinstance(one, _ModuleFinder) and "conftest" in one.names for one in sys.meta_path)
     options += ["--confcutdir", folder] if has_own else ["--noconftest"]
     return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
-
-
-# ---------------------------------------------------------------- unittest
 
 
 class _UnittestListener(unittest.TestResult):

@@ -10,15 +10,11 @@ import os
 import types
 from typing import Any
 
-_MAX_NODES = 20_000
-"""of a list; what has more is taken for one that never ends"""
-_MAX_DEPTH = 25
-"""of structures within structures"""
+_MAX_NODES = 20_000  # of a list; what has more is taken for one that never ends
+_MAX_DEPTH = 25  # of structures within structures
 _STRUCTURES: dict[str, Any] = {}
-_OBJECTS: dict[str, Any] = {}
-"""the type by which a library knows objects -> their class here"""
-_SPARE = 4096
-"""bytes behind a text, for functions that make it longer"""
+_OBJECTS: dict[str, Any] = {}  # the type by which a library knows objects -> their class here
+_SPARE = 4096  # bytes behind a text, for functions that make it longer
 _PLAIN = ("bool", "char", "short", "int", "long", "size_t", "float", "double")
 _TYPES: dict[str, Any] = {
     **{name: getattr(ctypes, f"c_{name}") for name in _PLAIN},
