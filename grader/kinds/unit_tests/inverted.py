@@ -1,4 +1,4 @@
-"""The text of a test with one assertion of a method inverted, so that no honest program passes it; in Python here.
+"""The text of a test with one assertion of a method inverted, so that no honest program passes it.
 
 Only what is certain to be reached is inverted, and the text is changed in that place alone. A value that is written
 there is exchanged for another that could stand there as well: so a copy cannot be told from the test without solving
@@ -13,11 +13,11 @@ from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, NamedTuple
 
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java, parse_java, uses_junit_4
 from grader.kinds.unit_tests.python_text import functions_of_methods
 
 Choose = Callable[[int], int]  # returns a number below the one that it gets
-_SMALL, _NEAR, _FAR = 1000, 3, 9
-"""a number of fewer digits than the first is exchanged for one that is so near; of others the two first digits are"""
+_SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
 _NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
 _OPENED = re.compile(rb"\(\s*")
 
@@ -74,7 +74,9 @@ def other_number(written: str, choose: Choose) -> str:
 
 def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     """Return another text that could stand there as well: one of those `known`, or with another character."""
-    others = [one for one in known if _letters(one) != _letters(value)]
+    # Not what is equal to one who looks at neither case nor order nor signs.
+    letters, *each = (sorted(filter(str.isalnum, one.casefold())) for one in (value, *known))
+    others = [one for one, own in zip(known, each, strict=True) if own != letters]
     if others and choose(2):
         return others[choose(len(others))]
     if not value:
@@ -86,11 +88,6 @@ def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     return f"{value[:at]}{characters[choose(len(characters))]}{value[at + 1 :]}"
 
 
-def _letters(value: str) -> list[str]:
-    """Return what two texts share that are equal to one who looks at neither case nor order nor signs."""
-    return sorted(filter(str.isalnum, value.casefold()))
-
-
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ANOTHER = (
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
@@ -98,9 +95,8 @@ _ANOTHER = (
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
 )
 """computes a value that is different, of the same kind where that is possible"""
-_EQUALS = frozenset(
-    f"assert{kind}Equal" for kind in ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
-)
+_KINDS = ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
+_EQUALS = frozenset(f"assert{kind}Equal" for kind in _KINDS)
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SWALLOWS_NOTHING = frozenset(
     ["subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"]
@@ -154,11 +150,10 @@ class _PythonTest:
 
     def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
         """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
-        if any(isinstance(node, unless) for node in ast.walk(block)):
-            return []
         start, end = self.swap(block.body[0], "").start, self.swap(block.body[-1], "").end
         indent = self.source[start - block.body[0].col_offset : start].decode()
-        return [Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")]
+        swap = Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
+        return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
         """Return what inverts each subtest; nothing where one of them may leave before that."""
@@ -279,3 +274,94 @@ def _expected_texts(source: bytes) -> list[str]:
     compared += [node for node in every if isinstance(node, ast.Compare)]
     parts = (getattr(part, "value", None) for one in compared for part in ast.walk(one))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
+
+
+_ASSERTIONS_5 = re.compile(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
+_ASSERTIONS_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
+_EQUALITY = re.compile(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
+_JAVA_LEAVES = {f"{word}_statement" for word in ("return", "throw", "break", "continue", "yield")}
+_LITERAL = re.compile(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
+
+
+def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
+    """Return the test with one assertion of a method inverted; None where nothing in it can be.
+
+    Of several methods that share a name each is inverted.
+    """
+    try:
+        text = source.decode()
+    except ValueError:
+        return None
+    code = masked_java(text)
+    is_jupiter = bool(_ASSERTIONS_5.search(code))  # also where JUnit 4 runs the methods: messages come last there
+    if is_jupiter and _ASSERTIONS_4.search(code):
+        return None
+    test, swaps = _JavaTest(source, choose, is_old=uses_junit_4(text) and not is_jupiter), list[Swap]()
+    for one in find_java_methods(text):
+        if one.name == method and not one.idle and one.place >= 0:
+            swaps += test.swaps(len(text[: one.start].encode()), len(text[: one.end].encode()))
+    return with_swaps(source, swaps)
+
+
+class _JavaTest:
+    """A test in Java, and what in it can be inverted; what is written needs no name, which a student could hide."""
+
+    def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
+        self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
+        compared = (one for one in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(one)))
+        self.known = [*dict.fromkeys(one for call in compared for one, *_ in _LITERAL.findall(self.of(call)) if one)]
+
+    def of(self, node: Any) -> str:
+        """Return the text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def name_of(self, node: Any) -> str:
+        """Return the name of the method that is called, with what is before it; "" for what is no call."""
+        name = node.child_by_field_name("name") if node.type == "method_invocation" else None
+        return self.source[node.start_byte : name.end_byte].decode() if name else ""
+
+    def swaps(self, start: int, end: int) -> list[Swap]:
+        """Return what inverts one of the equalities of a method that are certain to be reached, or what fails behind.
+
+        A method that is to end with an exception, by an annotation or a rule, passes with whatever is thrown in it.
+        """
+        method = self.root.descendant_for_byte_range(start, end)
+        body, found, place = method.child_by_field_name("body"), list[Swap](), 0
+        if body is None or method.has_error or b"ExpectedException" in self.source:
+            return []
+        for one in _walk(method):
+            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
+                annotation = self.of(one.parent.parent.child_by_field_name("name"))
+                return [Swap(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
+        for statement in (one for one in body.named_children if "comment" not in one.type):
+            if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
+                break
+            place = statement.end_byte
+            for call in statement.named_children if statement.type == "expression_statement" else ():
+                found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+        behind = [Swap(place, place, " if (true) { throw null; }")] if place else []
+        return [found[self.choose(len(found))]] if found else behind
+
+    def _invert(self, call: Any) -> list[Swap]:
+        """Return what exchanges a value that is written in an equality, or else compares with something else."""
+        compared = [one for one in call.child_by_field_name("arguments").named_children if "comment" not in one.type]
+        if len(compared) > 2 and compared[0 if self.is_old else -1].type == "string_literal":  # noqa: PLR2004
+            compared.pop(0 if self.is_old else -1)  # the message
+        if len(compared) != 2:  # noqa: PLR2004 - it has a tolerance, or a message that is computed
+            return []
+        for node in compared:
+            if written := _LITERAL.fullmatch(self.of(node)):
+                text, number, suffix = written.groups()
+                value = True if text is number else text if number is None else 0
+                other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
+                return [Swap(node.start_byte, node.end_byte, other)]
+        # An object that is equal to everything is so to this one, too.
+        side = compared["literal" not in compared[0].type]
+        return [Swap(side.start_byte, side.end_byte, "new int[0]")]
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    """Yield a node and all below it."""
+    yield node
+    for one in node.children:
+        yield from _walk(one)

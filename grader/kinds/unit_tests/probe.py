@@ -121,7 +121,7 @@ def compile_units(
     """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
 
     `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
-    machine, whose start takes longer than they do; where one of them cannot be compiled, none is.
+    machine, whose start takes longer than they do.
     """
     if copies[0].framework != "junit":
         return [Compiled(files=unit_files(one)) for one in copies]
@@ -151,7 +151,7 @@ def compile_units(
         start = f"{at}/classes/"
         classes = {name.replace(at, TEST_FOLDER, 1): one for name, one in found.files.items() if name.startswith(start)}
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        is_made = found.status == 0 and classes
+        is_made = classes and (found.status == 0 or len(copies) > 1)
         files = {**ready, **resources, **classes}
         made.append(Compiled(files=files) if is_made else Compiled(problem=_why_not_compiled(unit, found)))
     return made
