@@ -22,10 +22,6 @@ def answer_suite_request() -> None:
     make_importable(file, request["helpers"], request["within"], request["own"])
     sys.meta_path[1:] = [_Stubs(request["stubs"]), *sys.meta_path[1:], _Stubs(request["guesses"])]
     stand_in_for_gradescope()
-    decorators: Any = sys.modules["gradescope_utils.autograder_utils.decorators"]
-    partial = decorators.partial_credit
-    decorators.weight = lambda weight: lambda method: _mark(method, weight)
-    decorators.partial_credit = lambda weight: lambda method: _mark(partial(weight)(method), weight)
     try:
         collect = _collect_pytest if request["framework"] == "pytest" else _collect_unittest
         found["loading"] = collect(file, request, groups)
@@ -42,11 +38,6 @@ def _is_there(name: str) -> bool:
     with suppress(Exception):
         return name in sys.modules or importlib.util.find_spec(name) is not None
     return False
-
-
-def _mark(method: Any, weight: object) -> Any:
-    method.__grader_weight__ = weight
-    return method
 
 
 class _Stub(MagicMock):

@@ -94,11 +94,10 @@ class _ModuleFinder:
         self.folder, self.names, self.package = os.path.dirname(os.path.abspath(file)), names, package_of(file)
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
-        if path is None and name in self.names:
-            return importlib.machinery.PathFinder.find_spec(name, [self.folder])
-        if path is None and name and name == self.package:
-            return importlib.machinery.PathFinder.find_spec(name, [os.path.dirname(self.folder)])
-        return None
+        if path is not None or name not in (*self.names, self.package):
+            return None
+        folder = self.folder if name in self.names else os.path.dirname(self.folder)
+        return importlib.machinery.PathFinder.find_spec(name, [folder])
 
 
 def package_of(file: str) -> str:
@@ -124,7 +123,6 @@ class _Progress:
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
         self.methods, self.records = methods, dict[str, Record]()
-        self.returned = dict[str, int]()  # how often each came to its own end
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
         self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
         for method in methods:
@@ -132,8 +130,8 @@ class _Progress:
 
     def expect(self, method: str) -> None:
         """Begin to count the runs of a method."""
-        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}, 0
-        self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
+        more: Record = {"values": 0, "passed": [], "skipped": [], "failed_outside": False}
+        self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
 
     def begin(self, method: str) -> None:
         """Record that a method begins, and what came of those before it of which no run is left."""
@@ -172,8 +170,6 @@ class _Progress:
         record = self.records[method]
         if method in self.failed and not record["failures"]:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
-        if not record["failures"]:
-            record["done"] = min(record["done"], self.returned[method])
         if method not in self.over:
             self.over.add(method)
             self._finish(method, record)
@@ -211,10 +207,10 @@ class _Scores:
 
     share = ""
 
-    def partial_credit(self, weight: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    def partial_credit(self, weight: float) -> Callable[[Any], Any]:
         """Return the decorator that gives a method `set_score`, which only the file of the test may call."""
 
-        def decorate(method: Any) -> Callable[..., object]:
+        def decorate(method: Any) -> Any:
             def set_score(score: float) -> None:
                 caller = sys._getframe(1)
                 file = method.__code__.co_filename
@@ -227,9 +223,15 @@ class _Scores:
                 share = number / float(weight) if weight else float(number >= 0)  # points off have no share
                 self.share = f"{min(max(share, 0.0), 1.0):.9f}"
 
-            return _giving(set_score=set_score)(method)
+            return _weigh(_giving(set_score=set_score)(method), weight)
 
         return decorate
+
+
+def _weigh(method: Any, weight: object) -> Any:
+    """Note how much a method counts, for what collects it."""
+    method.__grader_weight__ = weight
+    return method
 
 
 def _giving(**more: object) -> Callable[[Any], Callable[..., object]]:
@@ -254,8 +256,9 @@ def stand_in_for_gradescope() -> _Scores:
     package, inner, decorators, files = (vars(module) for module in modules)
     package.update(__path__=[], autograder_utils=modules[1])
     inner.update(__path__=[], decorators=modules[2], files=modules[3])
-    for name in ("weight", "number", "visibility", "hide_errors", "tags"):
+    for name in ("number", "visibility", "hide_errors", "tags"):
         decorators[name] = lambda *_args, **_keywords: lambda method: method
+    decorators["weight"] = lambda weight: lambda method: _weigh(method, weight)
     decorators["partial_credit"] = scores.partial_credit
     # It may set a value for a leaderboard, which is shown nowhere.
     decorators["leaderboard"] = lambda *_args, **_keywords: _giving(set_leaderboard_value=lambda _value: None)
@@ -318,7 +321,7 @@ class _PytestPlugin:
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
         self.compared: tuple[str, str, str] | None = None
-        self.outcome, self.returned = "passed", False
+        self.outcome = "passed"
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -338,34 +341,8 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared, self.outcome, self.returned = None, "passed", False
+        self.compared, self.outcome = None, "passed"
         self.progress.begin(method_of_item(nodeid))
-
-    def pytest_runtest_call(self, item: Any) -> None:
-        """Count the runs of the method that come to their own end; a `TestCase` has it only since its set-up."""
-        owner, method, name = getattr(item.obj, "__self__", None), item.obj, method_of_item(item.nodeid)
-
-        def count(returned: object) -> object:
-            self.progress.returned[name] += 1
-            self.returned = True
-            return returned
-
-        if importlib.import_module("inspect").iscoroutinefunction(method):
-
-            @functools.wraps(method)
-            async def run(*args: object, **keywords: object) -> object:
-                return count(await method(*args, **keywords))
-
-        else:
-
-            @functools.wraps(method)
-            def run(*args: object, **keywords: object) -> object:
-                return count(method(*args, **keywords))
-
-        item.obj = run
-        run.__dict__["__self__"] = owner  # where pytest looks for the object
-        if isinstance(owner, unittest.TestCase):
-            setattr(owner, item.name, run)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -391,7 +368,7 @@ class _PytestPlugin:
             self.outcome = "failed"
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
-            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
+            self.progress.add_value(method, self.outcome)
             self.compared = None
 
 
@@ -406,7 +383,6 @@ def ready_pytest() -> _Run:
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     pytest = importlib.import_module("pytest")
-    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
@@ -453,8 +429,7 @@ class _UnittestListener(unittest.TestResult):
         # What comes of the method itself, of its subtests, and those that have subtests in them.
         self.own, self.values, self.around = "failed", [], []
 
-    def addSuccess(self, test: Any) -> None:  # noqa: N802
-        self.progress.returned[name_in_suite(test, self.module)] += 1
+    def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
@@ -497,6 +472,8 @@ class _UnittestListener(unittest.TestResult):
     def stopTest(self, test: Any) -> None:  # noqa: N802
         method = name_in_suite(test, self.module)
         self.progress.records[method]["done"] += 1
+        if self.own == "failed":  # also by what unittest counts as no failure
+            self.progress.failed.add(method)
         for outcome in self.values or [self.own]:
             self.progress.add_value(method, outcome)
 
