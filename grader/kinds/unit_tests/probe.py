@@ -135,7 +135,7 @@ def compile_units(
     argv = javac_command(copies[0], path, *options)
     if len(copies) > 1:
         each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-        argv = ("java", *_QUICK, "-cp", path, "grader.UnitProbe", *each)
+        argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
     found = run(
         Launch(
             argv=argv,
