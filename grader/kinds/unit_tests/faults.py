@@ -2,11 +2,8 @@
 
 What proves the course's fault has no code of the submission in it, so nobody turns a zero into an ungraded case: the
 reference fails in the method too, or does so within the limits of students, or, without one, the test fails in the same
-way where the submission is not there. A test in Java is compiled with a reference in Java, or alone: an error of its
-syntax is the course's then, and so is a library that is not there.
-The one exception is a class that an archive of the course's needs and no archive has, where it is missed outside of
-what was handed in. A submission can claim that, but only where that class is in fact missing; it gets no grade then,
-and the staff read why.
+way where the submission is not there. The one exception is a class that an archive of the course's needs and no archive
+has, missed outside of what was handed in: a submission can claim that only where that class is in fact missing.
 """
 
 import hashlib
@@ -37,8 +34,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, method_of, un
 if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
 
-_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
-"""what Python and Java say of a thread that the limit does not allow"""
+_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")  # as Python and Java say it
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
 _ERROR = re.compile(
     r"(?m)^\S*?(?P<place>(?P<file>[^/\s:]+\.java):\d+): error: (?P<why>.*)(?P<more>(?:\n(?!\S*:\d+: ).*)*)"
@@ -139,11 +135,10 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
 
 def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -> str:
     """Return which of the archives has a class that names another, or a package, that none has; "" for none."""
-    if any(
-        one.startswith(entry or name) for content in archives.values() for one in junit_jars.archive_entries(content)
-    ):
-        return ""
-    return next((user for user, content in archives.items() if junit_jars.names_in_archive(content, name)), "")
+    entries = (one for content in archives.values() for one in junit_jars.archive_entries(content))
+    is_there = any(one.startswith(entry or name) for one in entries)
+    users = (user for user, content in archives.items() if not is_there and junit_jars.names_in_archive(content, name))
+    return next(users, "")
 
 
 def broken_test(unit: UnitMethod, course: "Course") -> str:
@@ -151,12 +146,17 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
 
     It has to compile with a reference in Java. Raises HostError when the sandbox fails.
     """
-    built = {} if isinstance(course.built[""], HostError) else course.built[""]
-    reference = built if probe.reference_files_for(unit, course.spec) else {}
+    built = course.built[""]
+    reference = {} if isinstance(built, HostError) or not probe.reference_files_for(unit, course.spec) else built
     errors = _compile(unit, course, reference)
     if reference:
         own = (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name)
-        return next((_describe_error(unit, one) for one in own), "")
+        for one in own:
+            symbol = _SYMBOL.search(one["more"])
+            what = f" ({' '.join(symbol[1].split())})" if symbol else ""
+            why = f"{quote(one['why'], most=160)}{what} ({one['place']})"
+            return f"{unit.file} does not compile with the reference either: {why}"
+        return ""
     if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
         packages = joined([quote(one) for one in absent[:3]], "and")
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
@@ -166,25 +166,14 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
     return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
 
 
-def _describe_error(unit: UnitMethod, error: re.Match[str]) -> str:
-    symbol = _SYMBOL.search(error["more"])
-    what = f" ({' '.join(symbol[1].split())})" if symbol else ""
-    why = f"{quote(error['why'], most=160)}{what} ({error['place']})"
-    return f"{unit.file} does not compile with the reference either: {why}"
-
-
 def _compile(unit: UnitMethod, course: "Course", reference: Mapping[str, bytes]) -> str:
     """Compile a test with a reference, or without anything where there is none, and return what the compiler says."""
-    files, behind, options = dict(reference), list[str](), list[str]()
-    if files:
-        behind = [probe.reference_folder(unit, course.spec)]
-        options = ["-sourcepath", *behind]
-    elif course.spec.build:
-        files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
+    behind, build = [probe.reference_folder(unit, course.spec)] if reference else [], course.spec.build
     path = junit_jars.class_path(unit, (), course.spec, behind)
-    argv = probe.javac_command(unit, path, *options)
+    argv = probe.javac_command(unit, path, *(("-sourcepath", *behind) if behind else ()))
     script = f"mkdir -p {probe.TEST_FOLDER}/classes && {shlex.join(argv)}"
-    files |= {**junit_jars.course_jars(unit), **probe.unit_files(unit)}
+    jars = {name: build.files[name] for name in build.jars} if build and not reference else {}
+    files = {**reference, **jars, **junit_jars.course_jars(unit), **probe.unit_files(unit)}
     launch = Launch(argv=("sh", "-c", script), files=files, limits=probe.REFERENCE_LIMITS)
     digest = hashlib.sha256(msgspec.msgpack.encode([script, sorted(files.items())])).hexdigest()
     key = ["unit fault with classes", VERSION, digest, dict(course.versions)]

@@ -14,8 +14,8 @@ from grader.kinds.unit_tests.model import UnitMethod
 
 JAVA_LIBRARIES = Path("/usr/share/java")
 _JUNIT = (
-    *("junit-platform-launcher", "junit-platform-engine", "junit-platform-commons"),
-    *("junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params"),
+    *(f"junit-{part}" for part in ("platform-launcher", "platform-engine", "platform-commons")),
+    *(f"junit-jupiter-{part}" for part in ("api", "engine", "params")),
     *("opentest4j", "apiguardian-api", "univocity-parsers"),
 )
 _JUNIT_4 = ("junit-vintage-engine", "junit4", "hamcrest")
