@@ -59,10 +59,7 @@ def with_new_secret(launch: Launch, purpose: str) -> Launch:
 
 
 def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes]:
-    """Return standard output between the marks of a driver. Raises HostError when that, `what` it is, did not start.
-
-    Any later failure is the submission's.
-    """
+    """Return standard output between the marks of a driver. HostError when that, `what` it is, did not start."""
     parts = execution.stdout.split(f"\x1e{mark}\n".encode())
     if len(parts) == 1 and not execution.limit:
         errors = execution.stderr[:1000].decode(errors="backslashreplace").strip()

@@ -25,10 +25,7 @@ _COMPILER = ("javac", "-J-XX:TieredStopAtLevel=1", "-XDstringConcat=inline", "-d
 def ready_driver(
     names: Sequence[str], jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner
 ) -> bytes:
-    """Return the archive of a driver of these sources, compiled once for its libraries and `versions` of a compiler.
-
-    Raises HostError when it cannot be compiled.
-    """
+    """Return the archive of a driver, compiled once for its libraries and `versions` of a compiler, or HostError."""
     source = hashlib.sha256(b"".join(_sources(names).values())).hexdigest()
     libraries = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in jars]
     key = ["java driver", source, libraries, dict(versions)]

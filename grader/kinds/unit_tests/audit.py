@@ -1,7 +1,4 @@
-"""A method that passed runs once more, alone, with one of its assertions inverted: no honest program passes that.
-
-What passes both ways is ungraded, for the staff to look at. The page on security says the rest.
-"""
+"""A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -34,10 +31,7 @@ _SAME_SHARE = 1e-6
 
 
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
-    """Return for each run of a method the one with an assertion inverted; None for those that are not inverted.
-
-    Raises HostError where the tests cannot be compiled for want of anything.
-    """
+    """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
     chance = SeededRandom(runs[0][1].stdin.hex())  # has a secret, which nobody knows who is tested
     units = [shipped_unit(method_of(case), test_of(case, course.spec), course.spec) for case, _ in runs]
     turns = {at: (-1, 1)[chance.below(2)] for at in range(len(runs))}
@@ -110,10 +104,7 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
 
 
 def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
-    """Return the values with which the reference passes an inverted test, which says nothing of these.
-
-    Raises GraderError where nobody knows them.
-    """
+    """Return the values with which the reference passes an inverted test, which says nothing of these. GraderError."""
     found = ask()
     run = None if isinstance(found, GraderError) else unit_run_of(found)
     if run is None or not run.is_recorded:

@@ -142,10 +142,7 @@ def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -
 
 
 def broken_test(unit: UnitMethod, course: "Course") -> str:
-    """Return why a test compiles with no submission, as far as that is certain; "" otherwise.
-
-    It has to compile with a reference in Java. Raises HostError when the sandbox fails.
-    """
+    """Return why a test compiles with no submission, or not with a reference in Java; or "". Raises HostError."""
     built = course.built[""]
     reference = {} if isinstance(built, HostError) or not probe.reference_files_for(unit, course.spec) else built
     errors = _compile(unit, course, reference)

@@ -107,10 +107,7 @@ _SHARES = 8  # of which one to all but one are given in the place of a share
 
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
-    """Return the test with one assertion of a method inverted; None where nothing in it can be.
-
-    With `by_value`, one in each subtest of a method that has any, or else the method fails at its end.
-    """
+    """Return the test with an assertion of a method inverted, `by_value` one a subtest; None where none can be."""
     try:
         function = functions_of_methods(source).get(method) if source.decode() else None
     except (SyntaxError, ValueError):
@@ -284,10 +281,7 @@ _LITERAL = re.compile(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdD
 
 
 def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
-    """Return the test with one assertion of a method inverted; None where nothing in it can be.
-
-    Of several methods that share a name each is inverted.
-    """
+    """Return the test with an assertion of each method of that name inverted; None where nothing in it can be."""
     try:
         text = source.decode()
     except ValueError:
@@ -321,10 +315,7 @@ class _JavaTest:
         return self.source[node.start_byte : name.end_byte].decode() if name else ""
 
     def swaps(self, start: int, end: int) -> list[Swap]:
-        """Return what inverts one of the equalities of a method that are certain to be reached, or what fails behind.
-
-        A method that is to end with an exception, by an annotation or a rule, passes with whatever is thrown in it.
-        """
+        """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
         method = self.root.descendant_for_byte_range(start, end)
         body, found, place = method.child_by_field_name("body"), list[Swap](), 0
         if body is None or method.has_error or b"ExpectedException" in self.source:

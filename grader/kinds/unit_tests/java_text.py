@@ -59,10 +59,7 @@ def uses_junit_4(text: str) -> bool:
 
 
 def find_java_methods(text: str, others: Sequence[str] = ()) -> list[JavaMethod]:
-    """Return the methods that JUnit runs, or would run, in the order of the file; what a class inherits is behind it.
-
-    `others` are the files in which classes may be that it inherits from.
-    """
+    """Return the methods that JUnit may run, in their order; `others` are files of classes that it inherits from."""
     classes = find_java_classes(text)
     every = [*(one for other in others for one in find_java_classes(other)), *classes]
     is_old = any(map(uses_junit_4, (text, *others)))

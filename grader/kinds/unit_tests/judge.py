@@ -40,10 +40,7 @@ def settle(
 def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
 ) -> Settled | None:
-    """Return verdict and sentence of a method that did not pass; None when it did, or in part.
-
-    Without what came of it with the reference, `right`, it has to pass with all of its values.
-    """
+    """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
     run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
@@ -83,10 +80,7 @@ def judge_unit(
 
 
 def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
-    """Return what came of a method with the reference. Raises HostError where that does not tell its values.
-
-    Without a reference there are as many as pytest collects.
-    """
+    """Return what the reference, or pytest, says of the values of a method. Raises HostError where that is unknown."""
     if unit.is_counted:
         return UnitRun(values=unit.values, skipped=unit.idle)
     run = (unit_run_of(expected) if expected else None) or UnitRun()
@@ -98,11 +92,7 @@ def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
 
 
 def count_passed_values(run: UnitRun, right: UnitRun | None) -> tuple[int, int] | None:
-    """Return with how many values a method passed, and of how many; None where it is run with one.
-
-    How many there are, the reference says: values that a submission adds give nothing, and those of them that fail
-    count as some of the reference's.
-    """
+    """Return with how many values a method passed, of how many of the reference's; None where it is run with one."""
     if right is None or (right.values <= 1 and run.values <= 1):
         return None
     left_out = set(right.skipped)
@@ -123,10 +113,7 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
-    """Return the part of its points that a method has set for itself; None where it set none, or all.
-
-    One that was skipped has set nothing, and one that fails after it set all has failed.
-    """
+    """Return the part of its points that a method has set for itself; None for none or all, or if it was skipped."""
     if not run.share or not run.runs or any(failure.kind == "skipped" for failure in run.failures):
         return None
     share = Fraction(run.share)

@@ -1,7 +1,4 @@
-"""`unit`: each method of a unit test of the course's is a case, with whatever values it runs.
-
-The methods are read from the test's source, so that cases and points are known before any program exists.
-"""
+"""`unit`: each method of a unit test of the course's is a case. They are read from its text, before anything runs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

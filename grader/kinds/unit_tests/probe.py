@@ -8,7 +8,7 @@ import re
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -82,10 +82,7 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
 
 
 def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Driver:
-    """Compile what runs unit tests, if any is in Java, once for all submissions.
-
-    Raises HostError when the framework is missing.
-    """
+    """Compile what runs unit tests in Java, if any, for all submissions. HostError when the framework is missing."""
     units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
     for unit in units:
         if missing := missing_jar(junit_jars.framework_jars(unit)):
@@ -178,10 +175,9 @@ def unit_files(unit: UnitMethod, at: str = TEST_FOLDER) -> dict[str, bytes]:
     return {file: unit.source, **{f"{folder}/{name}": content for name, content in unit.helpers.items()}}
 
 
-def helper_modules(unit: UnitMethod) -> list[str]:
-    """Return the modules that the course's files beside a test are."""
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
-    return [name for name in helpers if name.isidentifier()]
+def modules_of(paths: Iterable[str]) -> list[str]:
+    """Return the modules, or packages, that these files are, each once."""
+    return [*dict.fromkeys(PurePosixPath(path).parts[0].removesuffix(".py") for path in paths)]
 
 
 def test_file_of(unit: UnitMethod) -> str:
@@ -196,8 +192,6 @@ def test_file_of(unit: UnitMethod) -> str:
 
 def _preloaded(unit: UnitMethod) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
-    if unit.framework == "junit":
-        return ""
     return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework})\n"
 
 
@@ -221,32 +215,36 @@ def with_unit_request(
     methods: Sequence[str] = (),
     within: str = ".",
 ) -> Launch:
-    """Return `launch` with the request for a method, or all `methods` of its process, and the `files` that it needs.
-
-    What is tested is `within` a folder. Without a `token`, an unguessable one is generated.
-    """
+    """Return `launch` with the request for a method, or all `methods` of its process, which test what is `within`."""
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
+    own = [
+        name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py") and "*" not in name
+    ]
     request = {
         "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
         "within": within,
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
-        "helpers": helper_modules(unit),
+        "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
         "imported": modules_imported_by("\n".join(texts)),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
-        "own": _own_modules(spec),
+        "own": [PurePosixPath(name).stem for name in own],
     }
     limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    launch = replace(launch, preload=_preloaded(unit), files={**launch.files, **files}, limits=limits)
+    launch = replace(
+        launch,
+        preload="" if unit.framework == "junit" else _preloaded(unit),
+        files={**launch.files, **files},
+        limits=limits,
+    )
     limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
     return with_request(launch, request, token or secrets.token_hex(16), limit)
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
     """Return the files of the reference that a unit test could be about."""
-    ending = ".java" if unit.framework == "junit" else ".py"
-    work = spec.reference_work
+    ending, work = ".java" if unit.framework == "junit" else ".py", spec.reference_work
     # One that is built lies in its folder as a submission does.
     is_built = work is not None and work.language == spec.language
     if is_built and unit.framework == "unittest" and spec.language != "python":
@@ -266,10 +264,7 @@ def reference_folder(unit: UnitMethod, spec: Spec) -> str:
 
 
 def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Driver, methods: Sequence[str]) -> Launch:
-    """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
-
-    Raises HostError when it is in none of the files that the command of the reference names.
-    """
+    """Return `launch` for the same method with the reference. Raises HostError where it has nothing to be tested."""
     words = reference_files_for(unit, spec)
     if not words:
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
@@ -281,11 +276,6 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Dr
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**driver.files, **course_jars(unit), **unit_files(unit)}
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
-
-
-def _own_modules(spec: Spec) -> list[str]:
-    names = (*_required_modules(spec), *spec.files.optional)
-    return [PurePosixPath(name).stem for name in names if name.endswith(".py") and "*" not in name]
 
 
 def methods_of(launch: Launch) -> list[str]:
@@ -309,10 +299,7 @@ def unit_text(unit: UnitMethod, spec: Spec) -> str:
 
 
 def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
-    """Return `execution` with the result of a method, read from the record of `launch`'s driver.
-
-    Raises HostError when the driver or the framework did not start; any later failure is the submission's.
-    """
+    """Return `execution` with the result of a method, from its record. HostError when the driver did not start."""
     request, _ = request_of(launch)
     mark, methods = request["mark"], request["methods"]
     # The sign of the start comes before any of the student's code, and that there is no framework in its place.

@@ -26,10 +26,7 @@ class PythonMethod(NamedTuple):
 
 
 def python_methods(source: bytes, framework: UnitFramework | None) -> Iterator[PythonMethod]:
-    """Yield the methods of a test in Python; without a framework, those of all its classes.
-
-    Raises SyntaxError and ValueError.
-    """
+    """Yield the methods of a test, or without a framework of all its classes. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
@@ -69,10 +66,7 @@ def _lineage_of(
 
 @lru_cache(maxsize=8)
 def functions_of_methods(source: bytes) -> Mapping[str, _Function]:
-    """Return the function that is certain to be run for each method, without those for which several could be.
-
-    Nobody changes what is returned.
-    """
+    """Return the function that is run for each method, where no other could be; nobody changes what is returned."""
     return {one.name: one.node for one in python_methods(source, None) if one.is_certain}
 
 
@@ -104,20 +98,18 @@ def makes_tests(source: bytes) -> bool:
     return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
+@lru_cache(maxsize=8)
 def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
     """Return the modules that each method imports by itself, unless it may expect that one is missing."""
-    methods = {one.name: one.node for one in python_methods(source, "pytest")}
-    certain = {
-        name: not any(isinstance(one, ast.Try | ast.With) for one in ast.walk(methods[name])) for name in methods
-    }
-    return {name: modules_imported_by(ast.unparse(node)) for name, node in methods.items() if certain[name]}
+    methods = [(one.name, [*ast.walk(one.node)]) for one in python_methods(source, "pytest")]
+    certain = [
+        (name, every) for name, every in methods if not any(isinstance(one, ast.Try | ast.With) for one in every)
+    ]
+    return {name: modules_imported_by(ast.unparse(every[0])) for name, every in certain}
 
 
 def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:
-    """Return the weight of each method where decorators of `gradescope_utils` give any.
-
-    Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
-    """
+    """Return the weight of each method, 0 without, where decorators of `gradescope_utils` give any, or ValueError."""
     found, methods = dict[str, Fraction](), dict[str, Fraction]()
     for method, name, call in _decorators(source, framework):
         methods[method] = Fraction(0)

@@ -1,8 +1,4 @@
-"""What is needed and started for unit tests: a probe that runs with the built submission or with the reference.
-
-Methods of a file may share one process, and are told apart by the events of their framework, as it recorded them. One
-in which the process ended has failed, or passed a limit; what had not begun by then was not run.
-"""
+"""What is started for unit tests: a probe that runs methods with the built submission or with the reference."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -45,10 +41,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
-    """Return the files that the methods of the test need in addition to the built submission.
-
-    Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
-    """
+    """Return the files that the methods of the test need beside the built submission. Unprepared; HostError."""
     how: dict[str, Any] = {"folder": artifact.folder, "spec": course.spec, "probe": course.prepared["unit"]}
     how |= {"build": (limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env), "run": course.measure}
     unit = shipped_unit(method_of(test.cases[0]), test, course.spec)

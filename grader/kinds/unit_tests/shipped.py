@@ -61,10 +61,7 @@ def _shipped(unit: UnitMethod, visibility: str, spec: Spec) -> Shipped:
 
 @lru_cache(maxsize=64)
 def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[str]) -> Shipped:
-    """Return a source with blanks for all methods but those that are `shown`, and the comments before them.
-
-    What is made while the file is loaded, and what it inherits from other files, has no place in it.
-    """
+    """Return a source with blanks for all methods but those that are `shown`, and the comments before them."""
     places, is_java = defaultdict[tuple[int, int], set[str]](set), framework == "junit"
     encoding = "utf-8" if is_java else "latin-1"
     rest = text = source.decode(encoding)

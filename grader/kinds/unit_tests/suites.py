@@ -1,13 +1,13 @@
 """The tests that a framework collects from a file in Python: which methods are cases, and which cannot be run.
 
-A spec reads its cases from the text of a file. What a loop, a metaclass, `load_tests` or a class of another file adds
-is seen only when the file is loaded. So it is collected once, with the reference or with stubs of what students hand
-in, and never with anything that was handed in: nobody turns a zero into an ungraded case.
+What a loop, a metaclass, `load_tests` or a class of another file adds is seen only when the file is loaded: once, with
+the reference or stubs, and never with anything that was handed in, so that nobody turns a zero into an ungraded case.
 """
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -132,14 +132,11 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     if suite.guessed:
         return ""
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
-    told = f": {quote(loading.message, most=160)}" if loading.message else ""
-    kind = loading.type.rpartition(".")[2]
-    what = f"cannot be loaded with the reference either: {quote(kind)}"
+    told, kind = f": {quote(loading.message, most=160)}" if loading.message else "", loading.type.rpartition(".")[2]
     if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
-        what = "skips itself, whatever is handed in"
-    elif not probe.reference_files_for(unit, spec):
-        what = f"cannot be loaded, whatever is handed in: {quote(kind)}"
-    return f"{unit.file} {what}{told}{place}"
+        return f"{unit.file} skips itself, whatever is handed in{told}{place}"
+    what = " with the reference either" if probe.reference_files_for(unit, spec) else ", whatever is handed in"
+    return f"{unit.file} cannot be loaded{what}: {quote(kind)}{told}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
@@ -148,17 +145,17 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
         inside = (PurePosixPath(name) for name in reference)
-        below = [path.relative_to(within) for path in inside if within == "." or path.is_relative_to(within)]
-        exact, globs = [name for name in exact if name not in {*map(_module_of, below)}], []
+        below = [str(path.relative_to(within)) for path in inside if within == "." or path.is_relative_to(within)]
+        exact, globs = [name for name in exact if name not in probe.modules_of(below)], []
     request = {
         "framework": unit.framework,
         "file": probe.test_file_of(unit),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
-        "helpers": probe.helper_modules(unit),
+        "helpers": [name for name in probe.modules_of(unit.helpers) if name.isidentifier()],
         "stubs": exact,
         "guesses": globs,
-        "imports": sorted({name for names in imports_by_method(unit.source).values() for name in names}),
+        "imports": sorted({*chain(*imports_by_method(unit.source).values())}),
     }
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
     launch = Launch(
@@ -171,17 +168,12 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
 
-def _module_of(path: PurePosixPath) -> str:
-    return path.parts[0].removesuffix(".py")
-
-
 def _modules_of_students(spec: Spec) -> list[str]:
     """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
-    made = spec.build.produces if spec.build else ()
+    given, made = (*spec.files.required_names, *spec.files.optional), spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
-    names = [*spec.files.required_names, *spec.files.optional, *made, *started]
-    found = [_module_of(PurePosixPath(name)) for name in names if name.endswith(".py") or "/" in name]
-    return [*dict.fromkeys(found if spec.files.required or spec.files.optional else [*found, "*"])]
+    named = [name for name in (*given, *made, *started) if name.endswith(".py") or "/" in name]
+    return [*probe.modules_of(named), *([] if spec.files.required or spec.files.optional else ["*"])]
 
 
 def _completed(test: Test, course: "Course") -> Test:
@@ -219,14 +211,13 @@ def _collected_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Ite
     """Yield a case of each method that judges something: of those that the text shows, and then of the others."""
     collected = {one.name: one for one in suite.methods}
     shown = {one.method: case for case in test.cases if (one := unit_of(case))}
-    imports = imports_by_method(unit.source)
     others = [] if unit.is_chosen else [name for name in collected if name not in shown]
     for name in [*shown, *others]:
         found = collected.get(name)
         is_idle = bool(why_idle(found)) if found else not unit.is_chosen
         if name == ALL_METHODS or (suite.is_certain and is_idle):
             continue
-        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite, imports)}
+        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite)}
         if found and not changed["fault"]:
             changed |= {"skips": found.skips if suite.is_certain else ()}
             changed |= {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
@@ -242,25 +233,18 @@ def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str,
     return replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight)
 
 
-def _fault_of(
-    method: str,
-    found: CollectedMethod | None,
-    unit: UnitMethod,
-    suite: CollectedSuite,
-    imports: Mapping[str, Sequence[str]],
-) -> str:
+def _fault_of(method: str, found: CollectedMethod | None, unit: UnitMethod, suite: CollectedSuite) -> str:
     """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
     if found is None:
         return f"{unit.framework} finds no {method} in {unit.file}" if suite.is_certain else ""
     name, why = f"{method} of {unit.file}", ""
     if found.is_nameless:
         name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
-    elif absent := sorted({*imports.get(method, ())} & {*suite.absent}):
+    elif absent := sorted({*imports_by_method(unit.source).get(method, ())} & {*suite.absent}):
         why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
     elif found.lacks:
-        where = "write it, or name the `conftest.py` that has it under `with`"
-        why = f"asks for the fixture {quote(found.lacks)}: {where}"
+        why = f"asks for the fixture {quote(found.lacks)}: write it, or name the `conftest.py` that has it under `with`"
     elif unit.is_counted and not suite.is_certain:
-        decides = "what is handed in decides with how many values it is run: give the spec a reference"
-        why = f"shares its points among values, and {decides}"
+        why = "shares its points among values, and what is handed in decides with how many values it is run"
+        why = f"{why}: give the spec a reference"
     return f"{name} {why}" if why else ""

@@ -1,9 +1,7 @@
-"""Makes a library of a source file, with a second function for each one that is to be called.
+"""Makes a library of a source file, with a second function for each one that is to be called; alone, in the sandbox.
 
-It runs alone, in the sandbox. Standard input is the request in JSON: `file`, the source; `compiler`, a command;
-`functions`, a text for each name, which declares and wraps it. Functions that do not fit the student's own
-are omitted; `headings` has those that are there instead. What the student's source calls and nothing defines is looked
-up when it is called, which then ends the program.
+Standard input is the request: `file`, the source; `compiler`, a command; `functions`, a text for each name, which wraps
+it. Functions that do not fit the student's own are omitted; `headings` has those that are there instead.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Finds the tests that pytest or unittest collects from a file of the course. It is handed over behind `unit.py`.
-
-Nothing that was handed in is there: mocks take the place of what only a student has. The record has one line.
-"""
+"""Finds what pytest or unittest collects of a file, with mocks for what a student has. It comes behind `unit.py`."""
 
 import fnmatch
 import importlib.abc

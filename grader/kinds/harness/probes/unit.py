@@ -1,7 +1,4 @@
-"""Runs methods of a unit test with pytest or unittest, and records the results. It is handed over behind `base.py`.
-
-Several may share a process: a line says that a method begins, and one what came of it when it is over.
-"""
+"""Runs methods of a unit test with pytest or unittest, and records the results. It comes behind `base.py`."""
 
 import difflib  # with what pytest loads late, before a file of that name that was handed in can be
 import importlib.util
@@ -71,10 +68,7 @@ def make_importable(file: str, helpers: list[str], folders: list[str], modules: 
 
 
 def _students_modules(folder: str, imported: list[str]) -> list[str]:
-    """Return what was handed in under names of Python's own modules, as far as a program of the student's finds it.
-
-    Of a name that the tests import too, Python's is meant.
-    """
+    """Return what was handed in under names of Python's own modules, but for names that the tests import too."""
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
     importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
     for name in imported:

@@ -1,7 +1,4 @@
-"""Calls the functions of a library: the probe loads this module as if it were the student's, in C and C++.
-
-A call of `load_functions`, with what it has to load, is appended to this file.
-"""
+"""Calls functions in C and C++ as a student's module would; a call of `load_functions` is appended to this file."""
 
 import ctypes
 import itertools
@@ -126,10 +123,7 @@ class _Handle:
 
 
 class _Function:
-    """A function of the library; after a call, `__grader_left__` has the new values of its arguments.
-
-    One about an object gets that first. `__grader_place__` is where its heading has it, and None for other functions.
-    """
+    """A function of the library; `__grader_left__` has its arguments after a call, `__grader_place__` its object."""
 
     def __init__(self, heading: str, function: Any, kinds: list[str], returns: str) -> None:
         self.__grader_heading__ = heading
@@ -238,9 +232,7 @@ def _from_c(value: Any, kind: str) -> Any:
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
     """Make the functions of a library functions of this module: for each its heading, symbol, types and return type.
 
-    `headings` has those of existing functions with other parameters. `structures` has for each name its symbol and
-    fields; `unfit` has the heading and the problem of functions about such as are not there. `handles` are the types of
-    objects.
+    `headings` has those with other parameters, `structures` the symbol and fields of each, `unfit` why there is none.
     """
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
