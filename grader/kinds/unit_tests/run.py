@@ -56,7 +56,9 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
-    unit, spec, methods = method_of(case), context.spec, methods_together(case, context.spec)
+    unit, spec = method_of(case), context.spec
+    sharing = map(method_of, test_of(case, spec).cases if unit.together else (case,))
+    methods = [one.method for one in sharing if not one.fault]
     if context.folder is None:
         shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or Driver(language="python")
         launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
@@ -77,20 +79,9 @@ def command_text(case: Case, spec: Spec) -> str:
     return probe.unit_text(method_of(case), spec)
 
 
-def shares_run(case: Case) -> bool:
-    """Whether a method shares its process with others."""
-    return method_of(case).together
-
-
-def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:
-    """Return the methods of the process of a method: those of its test that can be run, or it alone."""
-    units = map(method_of, test_of(case, spec).cases if shares_run(case) else (case,))
-    return tuple(one.method for one in units if not one.fault)
-
-
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
     """Run each method in a process of its own, or all of them in one, as often as it is repeated."""
-    if not shares_run(test.cases[0]):
+    if not method_of(test.cases[0]).together:
         return run_separately(test, artifact, attempt)
     runs = [_run_together(test, artifact, attempt) for _ in range(test.cases[0].repeat.times)]
     return (run[case.id] for case in test.cases for run in runs)

@@ -116,16 +116,12 @@ class _Progress:
     """What came of the methods so far; each is recorded when it is over."""
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
-        self.methods, self.records = methods, dict[str, Record]()
+        self.records = dict[str, Record]()
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
         self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
         for method in methods:
-            self.expect(method)
-
-    def expect(self, method: str) -> None:
-        """Begin to count the runs of a method."""
-        more: Record = {"values": 0, "passed": [], "skipped": [], "failed_outside": False}
-        self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
+            more: Record = {"values": 0, "passed": [], "skipped": [], "failed_outside": False}
+            self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
 
     def begin(self, method: str) -> None:
         """Record that a method begins, and what came of those before it of which no run is left."""
@@ -156,8 +152,8 @@ class _Progress:
         for method in self.begun[-1:]:
             self.add(method, failure)
             self.records[method]["failed_outside"] = True
-        for method in () if self.begun else self.methods:
-            self.records[method]["loading"] = self.records[method]["loading"] or failure
+        for record in () if self.begun else self.records.values():
+            record["loading"] = record["loading"] or failure
 
     def finish(self, method: str) -> None:
         """Record what came of a method, unless that is recorded."""
@@ -170,10 +166,9 @@ class _Progress:
 
     def end(self) -> None:
         """Record what came of the others; but of several that did not begin only those of which that is known."""
-        for method in self.methods:
-            record = self.records[method]
+        for method, record in self.records.items():
             is_known = record["failures"] or record["loading"] or not record["runs"]
-            if is_known or method in self.begun or len(self.methods) == 1:
+            if is_known or method in self.begun or len(self.records) == 1:
                 self.finish(method)
 
 
@@ -272,7 +267,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
         "place": own,
         "test_place": test,
     }
-    if failure["kind"] == "assertion" and test:
+    if failure["kind"] == "assertion":
         line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
         failure["asserted"] = line[:_MAX_LENGTH]
         if compared and compared[1] and line.startswith("assert"):
@@ -392,7 +387,8 @@ def ready_pytest() -> _Run:
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _PytestPlugin(file, progress)
         # All of the file, in its order, where several are run.
-        places = [file] if len(progress.methods) > 1 else ["::".join([file, *progress.methods[0].split(".")])]
+        (method, *others) = progress.records
+        places = [file] if others else ["::".join([file, *method.split(".")])]
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -483,7 +479,7 @@ class _UnittestListener(unittest.TestResult):
         if what.startswith("tearDown") and self.progress.begun:
             return self.progress.begun[-1:]
         name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
-        waiting = [one for one in self.progress.methods if one not in self.progress.begun]
+        waiting = [one for one in self.progress.records if one not in self.progress.begun]
         return [one for one in waiting if not name or one.rpartition(".")[0] == name]
 
 
