@@ -1,10 +1,9 @@
 """A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded."""
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,13 +12,12 @@ from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests.inverted import InvertedText, invert_java, invert_python
 from grader.kinds.unit_tests.java_text import find_java_methods
 from grader.kinds.unit_tests.model import UnitMethod, method_of, unit_run_of
-from grader.kinds.unit_tests.probe import compile_units, methods_of, unit_files
+from grader.kinds.unit_tests.probe import compile_units, methods_of
 from grader.kinds.unit_tests.python_text import functions_of_methods
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
@@ -41,10 +39,13 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
         turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
     texts = {at: found for at in turns if (found := _invert_text(units[at], runs[at][1].stdin))}
     copies = {at: replace(units[at], source=found.source) for at, found in texts.items()}
-    inverted: list[Inverted | None] = [None] * len(runs)
-    for at, files in zip(copies, _files_of([*copies.values()], runs[0][1], course), strict=True):
+    inverted, folder = list[Inverted | None]([None] * len(runs)), runs[0][1].folder
+    made = compile_units(
+        *copies.values(), folder=folder, course=course, run=lambda one: course.run("inverted tests", one)
+    )
+    for at, compiled in zip(copies, made, strict=True):
         (case, launch), found = runs[at], texts[at]
-        if files:
+        if files := compiled.files:
             inverted[at] = Inverted(
                 case=replace(case, payload=copies[at]),
                 launch=with_new_secret(replace(launch, files={**launch.files, **files}), "inverted"),
@@ -62,17 +63,6 @@ def _invert_text(unit: UnitMethod, seed: bytes) -> InvertedText | None:
     if unit.framework == "junit":
         return invert_java(unit.source, unit.method, choose)
     return invert_python(unit.source, unit.method, choose, by_value=unit.by_value)
-
-
-def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -> list[Mapping[str, bytes]]:
-    """Return the files of each copy of a test as it is run; none for one that does not compile. Raises HostError."""
-    if not copies or copies[0].framework != "junit" or launch.folder is None:
-        return [unit_files(one) for one in copies]
-    limits = limits_of(course.toolchain.build_limits, {})
-    limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
-    how: dict[str, Any] = {"spec": course.spec, "probe": course.prepared["unit"]}
-    how |= {"build": (limits, course.toolchain.build_env), "run": partial(course.run, "inverted tests")}
-    return [one.files for one in compile_units(*copies, folder=launch.folder, **how)]
 
 
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:

@@ -61,8 +61,8 @@ def find_course_fault(
     name = f"`{unit.name}` of {unit.file}"
     if not probe.reference_files_for(unit, course.asked_in(case).spec):
         is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"
-        return _find_fault_alone(unit, failure, launch, course) if failure and is_ended else ""
-    if _ended_by_processes(execution) and _needs_more_processes(case, unit, launch, course):
+        return _find_fault_alone(case, failure, launch, course) if failure and is_ended else ""
+    if _ended_by_processes(execution) and _needs_more_processes(case, launch, course):
         limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
         return f"{name} starts {limit}, with the reference too: raise `processes` under `limits`."
     right = reference() if unit_run_of(execution) else None
@@ -72,8 +72,9 @@ def find_course_fault(
     return f"{name} does not pass with the reference either{_describe(_failure_in(right))}." if fails else ""
 
 
-def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
+def _find_fault_alone(case: Case, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
     """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
+    unit = method_of(case)
     if failure.lacks:
         own = failure.place.rpartition(":")[0]
         is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
@@ -81,7 +82,7 @@ def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, co
     if failure.place or _names_handed_in(failure.message, course.spec):
         return ""
     alone = replace(with_new_secret(launch, "alone"), folder=None)
-    other = _failure_in(probe.with_unit(course.run("fault of the course", alone), unit, alone))
+    other = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
     return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
 
@@ -91,14 +92,14 @@ def _failure_in(execution: Execution) -> UnitFailure | None:
     return (run.loading or next(iter(run.failures), None)) if run else None
 
 
-def _needs_more_processes(case: Case, unit: UnitMethod, launch: Launch, course: "Attempt") -> bool:
+def _needs_more_processes(case: Case, launch: Launch, course: "Attempt") -> bool:
     """Whether the reference, which has wider limits, needs more processes than students may have."""
     asked = course.asked_in(case)
     if isinstance(asked.built[""], HostError):
         return False
     own = launch_reference(case, asked.context_of(case))
     narrow = replace(own, folder=None, files={**own.files, **asked.built[""]}, limits=launch.limits)
-    return _ended_by_processes(probe.with_unit(asked.run("fault of the course", narrow), unit, narrow))
+    return _ended_by_processes(probe.read_record(asked.run("fault of the course", narrow), case, narrow))
 
 
 def _ended_by_processes(execution: Execution) -> bool:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.kind import Requirement, RunnerShowing
@@ -29,12 +28,17 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.run.launch import limits_of
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver, output_after_marks, python_driver, read_record, request_of, with_request
+from grader.kinds.harness import host
+from grader.kinds.harness.host import Driver, output_after_marks, python_driver, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
 from grader.kinds.unit_tests import junit_jars
 from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
+
+if TYPE_CHECKING:
+    from grader.core.course import Course
 
 UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}
 """framework -> the Debian package that it is in, where it does not come with its language"""
@@ -49,13 +53,13 @@ _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 
-def framework_packages(case: Case) -> tuple[str, ...]:
+def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
     framework = method_of(case).framework
     return (UNIT_PACKAGES[framework],) if framework in UNIT_PACKAGES else ()
 
 
-def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
     found, remedy = "not tried", ""
     if runner_showing:
@@ -81,18 +85,20 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
     return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
-def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Driver:
-    """Compile what runs unit tests in Java, if any, for all submissions. HostError when the framework is missing."""
-    units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
-    for unit in units:
-        if missing := missing_jar(junit_jars.framework_jars(unit)):
-            version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
-            remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
-            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
-    if not units:
-        return Driver(language="python")
-    made = ready_driver(["UnitProbe"], JUNIT_JARS, versions, cache, run)
-    return Driver(language="java", files={PROBE_ARCHIVE: made})
+def prepare(course: "Course") -> "Course":
+    """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
+    ready = Driver(language="python")
+    for unit in (unit_of(case) for test in course.spec.tests for case in test.cases):
+        if unit and unit.framework == "junit":
+            if missing := missing_jar(junit_jars.framework_jars(unit)):
+                version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
+                remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
+                raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
+            ready = Driver(language="java")
+    if ready.language == "java":
+        made = ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, course.cache, course.execute)
+        ready = replace(ready, files={PROBE_ARCHIVE: made})
+    return replace(course, prepared={**course.prepared, "unit": ready})
 
 
 def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
@@ -112,22 +118,19 @@ class Compiled(Struct, frozen=True, kw_only=True):
     problem: str = ""  # why it cannot be run with it, in one sentence
 
 
-def compile_units(
-    *copies: UnitMethod, folder: Path, spec: Spec, build: tuple[Limits, Mapping[str, str]], probe: Driver, run: Runner
-) -> list[Compiled]:
-    """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
+def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", run: Runner) -> list[Compiled]:
+    """Compile a unit test, or copies of one, with the classes in a folder, where its language asks for that.
 
-    `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
-    machine, whose start takes longer than they do.
+    Copies are compiled in one Java machine, whose start takes longer than they do.
     """
-    if copies[0].framework != "junit":
+    if not copies or copies[0].framework != "junit" or folder is None:
         return [Compiled(files=unit_files(one)) for one in copies]
+    spec, toolchain = course.spec, course.toolchain
+    limits = limits_of(toolchain.build_limits, {})
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
-    options, ready = (
-        ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none"),
-        {**probe.files, **course_jars(copies[0])},
-    )
+    options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
+    ready = {**course.prepared["unit"].files, **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
     argv = javac_command(copies[0], path, *options)
     if len(copies) > 1:
@@ -138,8 +141,8 @@ def compile_units(
             argv=argv,
             folder=folder,
             files=ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()},
-            limits=build[0],
-            env=build[1],
+            limits=replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies)),
+            env=toolchain.build_env,
             collect=tuple(f"{at}/classes/*.class" for at in placed),
         )
     )
@@ -283,8 +286,9 @@ def methods_of(launch: Launch) -> list[str]:
     return list(request_of(launch)[0]["methods"])
 
 
-def unit_text(unit: UnitMethod, spec: Spec) -> str:
-    """Write the command that runs a method by hand."""
+def command_text(case: Case, spec: Spec) -> str:
+    """Return the command that runs the method by hand."""
+    unit = method_of(case)
     name = PurePosixPath(unit.file)
     owner, _, method = unit.method.rpartition(".")
     if unit.framework == "pytest":
@@ -298,9 +302,9 @@ def unit_text(unit: UnitMethod, spec: Spec) -> str:
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
 
 
-def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return `execution` with the result of a method, from its record. HostError when the driver did not start."""
-    request, _ = request_of(launch)
+    unit, (request, _) = method_of(case), request_of(launch)
     mark, methods = request["mark"], request["methods"]
     # The sign of the start comes before any of the student's code, and that there is no framework in its place.
     if execution.stdout.startswith(f"\x1e{mark} absent\n".encode()):
@@ -340,7 +344,7 @@ def recorded_in(execution: Execution, launch: Launch) -> tuple[Mapping[str, Mapp
 @lru_cache(maxsize=2)  # read once for all methods in it
 def _read_lines(recorded: bytes, secret: str) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
     begun, results = list[str](), dict[str, Mapping[str, Any]]()
-    for line in read_record(recorded, secret):
+    for line in host.read_record(recorded, secret):
         method, event = line.pop("method", None), line.pop("event", None)
         if event == "begin":
             begun.append(method)

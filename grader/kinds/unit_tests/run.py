@@ -9,21 +9,18 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext, Unprepared
 from grader.core.limits import at_least
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Launch
 from grader.core.model.judgement import Verdict
-from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
-from grader.core.run.launch import limits_of
 from grader.core.text import quote
 from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
 from grader.kinds.unit_tests.model import method_of
-from grader.kinds.unit_tests.probe import compile_once, compile_units
-from grader.kinds.unit_tests.probe import find_frameworks as requirements
-from grader.kinds.unit_tests.probe import framework_packages as packages
+from grader.kinds.unit_tests.probe import command_text, packages, prepare, read_record, requirements
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
 from grader.kinds.unit_tests.suites import prepare_submission
 
@@ -31,22 +28,16 @@ if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
     from grader.core.pipeline import Happened
 
-__all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
-
-
-def prepare(course: "Course") -> "Course":
-    """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
-    ready = probe.ready_units(course.spec, course.versions, course.cache, course.execute)
-    return replace(course, prepared={**course.prepared, "unit": ready})
+__all__ = ["command_text", "find_course_fault", "holds_hidden", "invert", "packages", "prepare", "prepare_submission"]
+__all__ += ["read_record", "requirements"]
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
     """Return the files that the methods of the test need beside the built submission. Unprepared; HostError."""
-    how: dict[str, Any] = {"folder": artifact.folder, "spec": course.spec, "probe": course.prepared["unit"]}
-    how |= {"build": (limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env), "run": course.measure}
+    how: dict[str, Any] = {"folder": artifact.folder, "course": course, "run": course.measure}
     unit = shipped_unit(method_of(test.cases[0]), test, course.spec)
     key = (str(artifact.folder), unit.file, unit.source, *map(tuple, (unit.helpers.items(), unit.jars.items())))
-    found = compile_once(key, lambda: compile_units(unit, **how)[0])
+    found = probe.compile_once(key, lambda: probe.compile_units(unit, **how)[0])
     if found.problem:
         if fault := broken_test(unit, course.asked_in(test.cases[0])):
             raise HostError(fault)
@@ -67,16 +58,6 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
         raise HostError(unit.fault)
     launch = around(probe.unit_command(unit, context.folder, spec))
     return probe.with_unit_request(launch, unit, spec, context.files, context.token, methods=methods)
-
-
-def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what came of the method. Raises HostError when the probe did not start."""
-    return probe.with_unit(execution, method_of(case), launch)
-
-
-def command_text(case: Case, spec: Spec) -> str:
-    """Return the command that runs the method by hand."""
-    return probe.unit_text(method_of(case), spec)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
