@@ -97,6 +97,10 @@ class _Pointer:
         self._held = ctypes.c_void_p(self._structure.build(value))
         self.given = ctypes.byref(self._held) if stars == "**" else self._held
 
+    def after(self, _value: Any) -> Any:
+        """Return what is to be looked at after a call."""
+        return self
+
     def __grader_read__(self) -> Any:
         return self._structure.read(self._held.value)
 
@@ -116,10 +120,40 @@ class _Handle:
         self._held = ctypes.c_void_p(instance.address if instance is not None else None)
         self.given = self._held if kind in _OBJECTS else ctypes.byref(self._held)
 
-    def keep(self) -> None:
+    def after(self, value: Any) -> Any:
         """Let the object be what the function put in the place of it."""
         if self._instance is not None:
             self._instance.address = self._held.value
+        return value
+
+
+class _Plain:
+    """A value, text or array that is given to a function, which may change the latter two."""
+
+    def __init__(self, value: Any, kind: str) -> None:
+        self._kind, self._element = kind, kind.replace("[]", "")
+        self.given = None if value is None else self._made(value)
+
+    def _made(self, value: Any) -> Any:
+        if self._kind == "String":
+            data = value.encode(errors="surrogatepass")
+            return ctypes.create_string_buffer(data, len(data) + _SPARE)
+        if self._kind == "char":
+            return ctypes.c_char(value.encode("latin-1", errors="replace"))
+        if self._kind == self._element:
+            return _TYPES[self._kind](value)
+        flat = _flat(value)
+        items = [item.encode() for item in flat] if self._element in ("String", "char") else flat
+        return (_TYPES[self._element] * max(1, len(items)))(*items)
+
+    def after(self, value: Any) -> Any:
+        """Return the value, as the function left it."""
+        if self._kind == "String" and self.given is not None:
+            return _from_c(self.given.value, self._kind)
+        if self._kind != self._element and self.given is not None:
+            # Another call may be given the same.
+            value[:] = _filled(value, iter([_from_c(item, self._element) for item in self.given]))
+        return value
 
 
 class _Function:
@@ -138,15 +172,14 @@ class _Function:
         place = self.__grader_place__
         if place is not None:
             args = (*args[1 : place + 1], args[0], *args[place + 1 :])
-        plain = [kind.removesuffix("+length") for kind in self._types]
-        made = [_to_c(value, kind) for value, kind in zip(args, plain, strict=True)]
-        given: list[Any] = []
-        for value, one, kind in zip(args, made, self._types, strict=True):
-            own = one.given if isinstance(one, _Pointer | _Handle) else one
-            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
+        made, given = list[Any](), list[Any]()
+        for value, kind in zip(args, self._types, strict=True):
+            how = _Handle if _is_object(kind) else _Pointer if " *" in kind else _Plain
+            made.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
+            given += [made[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
         returned = self._function(*given)
         _C.fflush(None)
-        left = [_after_call(*each) for each in zip(args, made, plain, strict=True)]
+        left = [one.after(value) for value, one in zip(args, made, strict=True)]
         self.__grader_left__ = [value for at, value in enumerate(left) if at != place]
         if self._returns in _OBJECTS:
             return _OBJECTS[self._returns](returned) if returned else None
@@ -179,42 +212,8 @@ class _Unfit:
         raise StructureError(self._problem)
 
 
-def _to_c(value: Any, kind: str) -> Any:
-    if _is_object(kind) or " *" in kind:
-        made = _Handle if _is_object(kind) else _Pointer
-        return value if isinstance(value, made) else made(value, kind)
-    if value is None:
-        return None
-    if kind == "String":
-        data = value.encode(errors="surrogatepass")
-        return ctypes.create_string_buffer(data, len(data) + _SPARE)
-    if kind == "char":
-        return ctypes.c_char(value.encode("latin-1", errors="replace"))
-    if not kind.endswith("[]"):
-        return _TYPES[kind](value)
-    element = kind.replace("[]", "")
-    flat = _flat(value)
-    items = [item.encode() for item in flat] if element in ("String", "char") else flat
-    return (_TYPES[element] * max(1, len(items)))(*items)
-
-
 def _flat(value: Any) -> list[Any]:
     return [one for item in value for one in _flat(item)] if isinstance(value, list) else [value]
-
-
-def _after_call(value: Any, made: Any, kind: str) -> Any:
-    if isinstance(made, _Pointer):
-        return made
-    if isinstance(made, _Handle):
-        made.keep()
-        return value
-    if kind == "String" and made is not None:
-        return _from_c(made.value, kind)
-    if kind.endswith("[]") and made is not None:
-        element = kind.replace("[]", "")
-        changed = _filled(value, iter([_from_c(item, element) for item in made]))
-        value[:] = changed  # another call may be given the same
-    return value
 
 
 def _filled(shape: Any, items: Any) -> Any:
