@@ -8,6 +8,7 @@ the task. A method without such an assertion fails at its end; one that sets its
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -181,13 +182,11 @@ class _PythonTest:
 
     def _swaps_in(self, statement: ast.stmt) -> Iterator[Swap]:
         match statement:
-            case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
+            case ast.Assert(ast.Compare(left, [ast.Eq()], [right])):
                 yield self._invert_equality(left, right)
-            case ast.Assert(test=test):
+            case ast.Assert(test):
                 yield self.swap(test, f"not ({self.of(test)})")
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=owner, attr=name), args=[_, *_] as arguments) as call
-            ):
+            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as call):
                 if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
                 elif name.startswith("assert") and self.of(owner) == "self":
@@ -236,10 +235,9 @@ _UNKNOWN = object()
 
 def _value_of(node: ast.expr) -> object:
     """Return the value that is written there; `_UNKNOWN` where it is computed."""
-    try:
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return _UNKNOWN
+    return _UNKNOWN
 
 
 def _is_entered(values: Any) -> bool:

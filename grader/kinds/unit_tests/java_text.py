@@ -44,12 +44,8 @@ class JavaClass(NamedTuple):
 
 def masked_java(code: str, *, texts: bool = True) -> str:
     """Return Java with blanks for its comments and, if so wanted, for the texts in quotes: every place stays."""
-
-    def masked(found: re.Match[str]) -> str:
-        is_text = found[0][0] in "\"'"
-        return found[0] if is_text and not texts else re.sub(r"[^\n]", " ", found[0])
-
-    return _NO_CODE.sub(masked, code)
+    kept = "" if texts else "\"'"
+    return _NO_CODE.sub(lambda one: one[0] if one[0][0] in kept else re.sub(r"[^\n]", " ", one[0]), code)
 
 
 @lru_cache(maxsize=64)
@@ -71,9 +67,8 @@ def _methods_run_in(
     one: JavaClass, every: Sequence[JavaClass], own: set[int], *, is_old: bool
 ) -> Iterator[tuple[int, JavaMethod]]:
     """Yield the methods of a class, each with the place in the file at which it is listed."""
-    if one.marks & {"abstract", "interface_declaration"} or (
-        "inner" in one.marks and (is_old or "@Nested" not in one.marks)
-    ):
+    is_alone = "inner" in one.marks and (is_old or "@Nested" not in one.marks)
+    if is_alone or one.marks & {"abstract", "interface_declaration"}:
         return
     tests = _TESTS.union(f"@{other.short}" for other in every if other.marks & _TESTS)
     lineage = _lineage(one, {other.short: other for other in every})
@@ -131,42 +126,26 @@ def find_java_classes(text: str) -> tuple[JavaClass, ...]:
     root = parse_java(re.sub(r"[^\x00-\x7f]", "x", text).encode())  # so that its places are those of the text
     packages = (_text(text, one) for one in root.children if one.type == "package_declaration")
     package = "".join(next(packages, "").removeprefix("package").rstrip(";").split())
-    return tuple(_classes_in(root, text, f"{package}." if package else "", frozenset()))
+    return tuple(_classes_in(root, text, f"{package}." if package else "", is_inner=False))
 
 
-def _classes_in(
-    outer: Any, text: str, before: str, inner: frozenset[str] = frozenset({"inner"})
-) -> Iterator[JavaClass]:
+def _classes_in(outer: Any, text: str, before: str, *, is_inner: bool = True) -> Iterator[JavaClass]:
     for node in (one for one in _parts(outer) if one.type in _TYPES):
         name, body = _text(text, node.child_by_field_name("name")), node.child_by_field_name("body")
-        marks = _marks(text, node)
-        yield JavaClass(
-            name=f"{before}{name}",
-            short=name,
-            parents=tuple(one for part in node.children if part.type in _PARENTS for one in _type_names(text, part)),
-            marks=marks
-            | {node.type}
-            | (inner if "static" not in marks and node.type == "class_declaration" else set()),
-            methods=tuple(
-                _method(text, one)
-                for one in _parts(body)
-                if one.type == "method_declaration" and one.child_by_field_name("body")
-            ),
-            place=node.start_byte,
-        )
+        parents = [one for part in node.children if part.type in _PARENTS for one in _type_names(text, part)]
+        marks, every = _marks(text, node), [one for one in _parts(body) if one.type == "method_declaration"]
+        needs_other = is_inner and "static" not in marks and node.type == "class_declaration"
+        methods = [_method(text, one) for one in every if one.child_by_field_name("body")]
+        marks |= {node.type, *(["inner"] if needs_other else [])}
+        yield JavaClass(f"{before}{name}", name, tuple(parents), marks, tuple(methods), node.start_byte)
         yield from _classes_in(body, text, f"{before}{name}$")
 
 
 def _method(text: str, node: Any) -> JavaMethod:
-    parameters = node.child_by_field_name("parameters")
-    return JavaMethod(
-        name=_text(text, node.child_by_field_name("name")),
-        start=node.start_byte,
-        place=parameters.end_byte,
-        end=node.end_byte,
-        marks=_marks(text, node) | {_text(text, node.child_by_field_name("type"))},
-        arity=sum(one.type in ("formal_parameter", "spread_parameter") for one in parameters.children),
-    )
+    name, parameters = _text(text, node.child_by_field_name("name")), node.child_by_field_name("parameters")
+    marks = _marks(text, node) | {_text(text, node.child_by_field_name("type"))}
+    arity = sum(one.type in ("formal_parameter", "spread_parameter") for one in parameters.children)
+    return JavaMethod(name, node.start_byte, parameters.end_byte, node.end_byte, marks, arity)
 
 
 def _parts(node: Any) -> Iterator[Any]:

@@ -85,9 +85,8 @@ def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
         return UnitRun(values=unit.values, skipped=unit.idle)
     run = (unit_run_of(expected) if expected else None) or UnitRun()
     if not run.is_recorded or run.loading or run.values <= len(run.skipped):
-        raise HostError(
-            f"{unit.file}: the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
-        )
+        why = f"the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
+        raise HostError(f"{unit.file}: {why}")
     return run
 
 
@@ -106,9 +105,8 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
     if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
         return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
-    if not unit.skips or len(run.failures) >= _MAX_FAILURES:
-        return run
-    rest = [one for one in run.failures if one.kind != "skipped" or one.given not in unit.skips]
+    skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
+    rest = (one for one in run.failures if one.kind != "skipped" or one.given not in skips)
     return replace(run, failures=tuple(rest))
 
 
@@ -116,8 +114,7 @@ def _set_share(run: UnitRun) -> Fraction | None:
     """Return the part of its points that a method has set for itself; None for none or all, or if it was skipped."""
     if not run.share or not run.runs or any(failure.kind == "skipped" for failure in run.failures):
         return None
-    share = Fraction(run.share)
-    return share if 0 <= share < 1 else None
+    return share if 0 <= (share := Fraction(run.share)) < 1 else None
 
 
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
