@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.diagnosis import find_cause
@@ -111,10 +110,10 @@ def _javac_words(unit: UnitMethod, folder: str, path: str, *options: str) -> lis
     return ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options, "-d", f"{folder}/classes", *sources]
 
 
-class Compiled(Struct, frozen=True, kw_only=True):
+class Compiled(NamedTuple):
     """A unit test made ready to be run with what was built in a folder."""
 
-    files: Mapping[str, bytes] = {}  # the files that it needs in its folder
+    files: Mapping[str, bytes]  # that it needs in its folder
     problem: str = ""  # why it cannot be run with it, in one sentence
 
 
@@ -124,7 +123,7 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     Copies are compiled in one Java machine, whose start takes longer than they do.
     """
     if not copies or copies[0].framework != "junit" or folder is None:
-        return [Compiled(files=unit_files(one)) for one in copies]
+        return [Compiled(unit_files(one)) for one in copies]
     spec, toolchain = course.spec, course.toolchain
     limits = limits_of(toolchain.build_limits, {})
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
@@ -136,24 +135,17 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     if len(copies) > 1:
         each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
         argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
-    found = run(
-        Launch(
-            argv=argv,
-            folder=folder,
-            files=ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()},
-            limits=replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies)),
-            env=toolchain.build_env,
-            collect=tuple(f"{at}/classes/*.class" for at in placed),
-        )
-    )
+    files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
+    limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
+    launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
+    found = run(replace(launch, collect=tuple(f"{at}/classes/*.class" for at in placed)))
     made = []
     for at, unit in placed.items():
         start = f"{at}/classes/"
         classes = {name.replace(at, TEST_FOLDER, 1): one for name, one in found.files.items() if name.startswith(start)}
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
         is_made = classes and (found.status == 0 or len(copies) > 1)
-        files = {**ready, **resources, **classes}
-        made.append(Compiled(files=files) if is_made else Compiled(problem=_why_not_compiled(unit, found)))
+        made.append(Compiled({**ready, **resources, **classes}) if is_made else _why_not_compiled(unit, found))
     return made
 
 
@@ -165,10 +157,11 @@ def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
     return found
 
 
-def _why_not_compiled(unit: UnitMethod, found: Execution) -> str:
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    return f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    name = PurePosixPath(unit.file).name
+    return Compiled({}, f"The unit test {name} cannot be compiled with what was handed in: {why}.")
 
 
 def unit_files(unit: UnitMethod, at: str = TEST_FOLDER) -> dict[str, bytes]:

@@ -39,9 +39,8 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     key = (str(artifact.folder), unit.file, unit.source, *map(tuple, (unit.helpers.items(), unit.jars.items())))
     found = probe.compile_once(key, lambda: probe.compile_units(unit, **how)[0])
     if found.problem:
-        if fault := broken_test(unit, course.asked_in(test.cases[0])):
-            raise HostError(fault)
-        raise Unprepared(found.problem)
+        fault = broken_test(unit, course.asked_in(test.cases[0]))
+        raise HostError(fault) if fault else Unprepared(found.problem)
     return found.files
 
 

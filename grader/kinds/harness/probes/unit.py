@@ -18,6 +18,7 @@ _IMPORTED_LATE = {
 }
 """modules of Python that a framework imports while tests run"""
 _START: list[str] = []  # the folder of what was handed in, where a request was answered
+_CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
@@ -118,7 +119,7 @@ class _Progress:
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
         self.records = dict[str, Record]()
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
-        self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
+        self._record, self._mark, self._scores, self._start = record, mark, scores, [0.0, 0.0]
         for method in methods:
             more: Record = {"values": 0, "passed": [], "skipped": [], "failed_outside": False}
             self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
@@ -131,8 +132,11 @@ class _Progress:
             if self.records[one]["done"] >= self.records[one]["runs"]:
                 self.finish(one)
         # Also one whose runs others come between: the process may end in any of them.
-        self._begin(method, [*self.records].index(method))
+        self._record({"event": "begin", "method": method})
         self.begun = [*(one for one in self.begun if one != method), method]
+        self._scores.share, self._start = "", [clock() for clock in _CLOCKS]
+        if len(self.records) > 1:  # what divides the output of several
+            self._mark(f" {[*self.records].index(method)}", (1, 2))
 
     def add(self, method: str, failure: Record) -> None:
         """Add a failure of a method."""
@@ -162,7 +166,10 @@ class _Progress:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
         if method not in self.over:
             self.over.add(method)
-            self._finish(method, record)
+            flush()
+            spent = [int((clock() - start) * 1000) for clock, start in zip(_CLOCKS, self._start, strict=True)]
+            took = {"time": spent[0], "cpu": spent[1], "share": self._scores.share}
+            self._record({"event": "over", "method": method, **record, **took})
 
     def end(self) -> None:
         """Record what came of the others; but of several that did not begin only those of which that is known."""
@@ -170,25 +177,6 @@ class _Progress:
             is_known = record["failures"] or record["loading"] or not record["runs"]
             if is_known or method in self.begun or len(self.records) == 1:
                 self.finish(method)
-
-
-def _recording(record: Recorder, mark: Any, scores: "_Scores") -> tuple[Callable[..., None], Callable[..., None]]:
-    """Return what records that a method begins, and what came of it; a `mark` divides the output of several."""
-    written, clock, used = flush, time.perf_counter, time.process_time
-    start = [0.0, 0.0]
-
-    def begin(method: str, number: int) -> None:
-        record({"event": "begin", "method": method})
-        scores.share, start[:] = "", (clock(), used())
-        if mark:
-            mark(f" {number}", (1, 2))
-
-    def finish(method: str, results: Record) -> None:
-        written()
-        took = {"time": int((clock() - start[0]) * 1000), "cpu": int((used() - start[1]) * 1000)}
-        record({"event": "over", "method": method, **results, **took, "share": scores.share})
-
-    return begin, finish
 
 
 class _Scores:
