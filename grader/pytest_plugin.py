@@ -1,8 +1,7 @@
 """Specs as tests of pytest: each case an item, its sentence the failure.
 
-A submission is built once for each spec in each worker, when its first item is run. An item runs only its own case: so
-`-k` saves time and `-n` shares it. The tests that a test needs are run before it, even if they are not selected. A
-hidden test is one item that shows its points alone.
+A submission is built once for each spec in each worker. An item runs only its own case, and the tests that it needs: so
+`-k` saves time and `-n` shares it. A hidden test is one item that shows its points alone.
 """
 
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
+from grader.core.judge.totals import judge_test
 from grader.core.kind import kinds_in
 from grader.core.model.judgement import Job, TestResult, Verdict
 from grader.core.model.report import ReportedTest
@@ -36,8 +36,7 @@ class _Session:
     submission: Submission
     sandbox: str
     after_due: bool
-    stack: ExitStack = field(default_factory=ExitStack)
-    """resources that are closed at the end"""
+    stack: ExitStack = field(default_factory=ExitStack)  # resources that are closed at the end
     benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
     """a spec's path -> the built submission, or why there is none"""
     done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)
@@ -158,7 +157,10 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     test = next(test for test in ready.course.spec.tests if test.name == name)
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
-        return ready.grade_test(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
+        chosen = next(one for one in test.cases if one.id == case)
+        among = (*test.earlier(chosen), chosen)
+        done = ready.grade_test(replace(test, cases=among), before).cases[-1:]
+        return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)
     return result
 

@@ -1,11 +1,8 @@
 """The smallest input that shows a mistake, made from the spec's own inputs, for a student who looks for the mistake.
 
-Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way. The
-reference decides what is right: an input counts only if the reference ends as it does with the spec's own input, and
-passes by the spec. The search never changes a grade.
-
-With `each`, the spec is read again with other values, so that all that is filled with them fits. Where a test has no
-such numbers, the arguments, the input and the values for a function are changed themselves.
+Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way, and the
+reference ends as it does with the spec's own input, and passes. With `each`, the spec is read again with other values;
+else the arguments, the input and the values for a function are changed themselves. No grade is ever changed.
 """
 
 import re
@@ -37,12 +34,10 @@ from grader.core.yaml.writing import listing, plain, table
 
 Part = TypeVar("Part")
 
-_LINEAR = 12
-"""up to here every smaller number is tried, from the smallest on"""
+_LINEAR = 12  # up to here every smaller number is tried, from the smallest on
 _MAX_TRIES = 60
 """inputs that are tried below the generated inputs for a submission. Not seconds: each grading finds the same."""
-_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
-"""what takes too long to look for unasked"""
+_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes too long to look for unasked
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
 )
@@ -102,8 +97,7 @@ class _Search:
     result: TestResult
     shown_id: str
     deadline: float
-    tries: float
-    """how many inputs may be tried"""
+    tries: float  # how many inputs may be tried
 
     def smallest(self) -> ReportedSmallest | None:
         """Return the smallest input that was found, None when there is none below that of the case."""
@@ -111,7 +105,12 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        if case.command is not None or None in map(_shrinker, kinds_of(case)) or isinstance(right, GraderError):
+        if (
+            case.command is not None
+            or self.result.test.in_order
+            or None in map(_shrinker, kinds_of(case))
+            or isinstance(right, GraderError)
+        ):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.run is None or first.run.lacking:

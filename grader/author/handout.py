@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import groupby, product
 from statistics import mode
 
 from grader.core import generate, run
@@ -37,8 +37,7 @@ from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 
-_MAX_CASES_SHOWN = 12
-"""cases of a test that are written out"""
+_MAX_CASES_SHOWN = 12  # cases of a test that are written out
 
 
 def to_handout(course: Course, when: str = "") -> str:
@@ -175,8 +174,7 @@ def _describe_files_of(required: Sequence[RequiredFile]) -> str:
     return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
 
 
-_MAX_LISTED_OF_FOLDER = 5
-"""files of one folder that are named one by one"""
+_MAX_LISTED_OF_FOLDER = 5  # files of one folder that are named one by one
 
 
 def _listed_work_files(files: Mapping[str, bytes]) -> str:
@@ -233,7 +231,8 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     if spec.requires:
         names = joined([code(one) for one in spec.requires])
         yield f"It may import {names}, which {'is' if len(spec.requires) == 1 else 'are'} installed."
-    yield "Every run has a new folder of its own, and no network."
+    own = ", but where a test says that it shares one" if any(test.in_order for test in spec.tests) else ""
+    yield f"Every run has a new folder of its own{own}, and no network."
 
 
 def _starts_program(case: Case) -> bool:
@@ -314,13 +313,15 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     rules += [*_describe_earlier(test, spec), *_describe_runs(test)]
     if paragraph := " ".join(rules).strip():
         yield from ("", paragraph)
+
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
-    groups: dict[tuple[str, ...], list[Case]] = {}
-    for case in test.cases:
-        is_stated = kind_of(case).states_expectation
-        groups.setdefault(() if is_stated else tuple(describe_expectation(case.expect)), []).append(case)
-    for expected, cases in groups.items():
-        yield from ("", *_describe_cases(cases, spec))
+    def expected_in(case: Case) -> tuple[str, ...]:
+        return () if kind_of(case).states_expectation else tuple(describe_expectation(case.expect))
+
+    ranks = {expected: rank for rank, expected in enumerate(dict.fromkeys(map(expected_in, test.cases)))}
+    cases = test.cases if test.in_order else sorted(test.cases, key=lambda case: ranks[expected_in(case)])
+    for expected, alike in groupby(cases, expected_in):
+        yield from ("", *_describe_cases(list(alike), spec))
         if expected:
             yield from ("", "Expected:", "", *expected)
     for kind in DEVIATION_MEANINGS:
@@ -338,6 +339,8 @@ _RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "w
 def _describe_runs(test: Test) -> Iterator[str]:
     """Describe repeated runs, and when the rest of a test is skipped."""
     cases = test.cases
+    if test.in_order:
+        yield "Its cases share one folder, in this order: each finds what the one before left there."
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
@@ -373,8 +376,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     yield from _describe_generated(cases, spec)
 
 
-_MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000
-"""of an input file whose contents are shown"""
+_MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000  # of an input file whose contents are shown
 
 
 def _small_files(cases: Sequence[Case]) -> Iterator[str]:
@@ -440,10 +442,8 @@ def describe_start(case: Case, spec: Spec) -> str:
 #
 # What the reference does in a few of the visible cases, as if a student had typed them.
 
-_MAX_SHORT_LINES = 8
-"""lines of an output that says enough"""
-_MAX_LINES = 20
-"""lines of an output that are shown"""
+_MAX_SHORT_LINES = 8  # lines of an output that says enough
+_MAX_LINES = 20  # lines of an output that are shown
 _MAX_EXAMPLES = 6
 
 
@@ -470,9 +470,8 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     """Return the case of a test that shows the most in a few lines, and the reference's execution."""
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
-    for case in test.cases:
-        if not _starts_program(case):
-            continue
+    # What a later one in the same folder shows comes of what was done before.
+    for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
         execution = reference_execution(case, course)
         if isinstance(execution, GraderError):
             raise execution
@@ -513,8 +512,7 @@ def _lines_of(data: bytes) -> list[str]:
 
 # ---------------------------------------------------------------- what is expected, in words
 
-_MAX_LINES_OF_TEXT = 40
-"""lines of an exact text"""
+_MAX_LINES_OF_TEXT = 40  # lines of an exact text
 _STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the course's own solution"}
 
 

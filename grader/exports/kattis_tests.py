@@ -28,21 +28,19 @@ from grader.core.pipeline import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
 
-CHECKED = "check"
-"""the comparator of the course's own functions"""
+CHECKED = "check"  # the comparator of the course's own functions
 _BOUNDS = {"tolerance": "float_absolute_tolerance", "relative": "float_relative_tolerance"}
 _PLAIN_WORD = lazy_regex(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)|(?![^\d]*(?i:nan|inf))[^\d]+")
 _PLAIN = "_.-~,:/"
 _FACTS = frozenset({"output", "stdout", "input", "expected", "expected_stdout"})
 _TEXTS = ("text", "lines")
 _WORDS = ("tokens", "numbers")
-_CARRIED: Mapping[str, frozenset[str]] = {
+_CARRIED: Mapping[str, frozenset[str]] = {  # comparator -> the deviations that a package can overlook with it
     "text": TEXT_KINDS,
     "lines": TEXT_KINDS,
     "contains": TEXT_KINDS,
     "tokens": frozenset({"letter-case"}),
 }
-"""comparator -> the deviations that a package can overlook with it"""
 
 
 class KattisCase(Struct, frozen=True, kw_only=True):
@@ -111,6 +109,8 @@ def _unsaid_of_test(test: Test) -> str:
         return (
             "scoring: the package's groups are scored by the default grader; write the program into graders/ yourself"
         )
+    if test.in_order:
+        return "in-order: a package runs each case by itself; grade it here"
     if test.credit:
         return "credit: a package has no steps of points; write a test for each step"
     return ""

@@ -42,6 +42,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     preload: str = ""  # how the Python in `argv` begins: one process may run that and fork many commands
     oom_patterns: tuple[str, ...] = ()  # of standard error: it ended for want of room, which such options may change
     folder: Path | None = None
+    kept: Path | None = None  # where what it left is copied to, for one that goes on with it and starts after its end
     files: Mapping[str, bytes] = field(default_factory=dict)
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)

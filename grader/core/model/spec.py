@@ -290,7 +290,13 @@ class Test(Struct, frozen=True, kw_only=True):
     credit: tuple[CreditStep, ...] = ()  # by their numbers; without any, the cases share the points
     stops: bool = False  # whether cases behind the first that has not all points are skipped
     scoring: ScoreGroup | None = None
+    in_order: bool = False  # whether its cases share one working folder, one after the other
     patience: int | None = MAX_TIMEOUTS_IN_A_ROW  # time-outs in a row; None when all are run
+
+    def earlier(self, case: Case) -> tuple[Case, ...]:
+        """Return the cases that run before this one in the same working folder, in their order."""
+        place = next((at for at, one in enumerate(self.cases) if one.id == case.id), 0)
+        return self.cases[:place] if self.in_order else ()
 
     @property
     def follows(self) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """The reference's execution in a case: run once, and cached by content."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -18,15 +20,12 @@ from grader.core.text import closing_line, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
-_STEP_PATIENCE = 10.0
-"""seconds for one step of a dialogue that sets no time itself"""
-_PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
-"""of a run without any input; a program may ask for ever then"""
-_DECISIVE = (
+_STEP_PATIENCE = 10.0  # seconds for one step of a dialogue that sets no time itself
+_PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)  # of a run without any input
+_DECISIVE = (  # the fields of a launch on which the answer depends, besides its files and environment
     *("argv", "stdin", "terminal", "dialogue", "screen", "interactor", "is_output_validator", "passes", "roles"),
     *("collect", "list_files", "limits"),
 )
-"""the fields of a launch on which the answer depends, besides its files and environment"""
 _NOT_STARTED = (126, 127)
 _digest_of = lru_cache(maxsize=64)(content_digest)
 
@@ -40,6 +39,7 @@ def ask_reference(
     launch: Launch,
     *,
     files: Mapping[str, bytes],
+    before: Sequence[tuple[Launch, Mapping[str, bytes]]] = (),
     toolchains: Iterable[Toolchain] = (),
     may_crash: bool = False,
     run: Runner,
@@ -49,19 +49,22 @@ def ask_reference(
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`, perhaps under other conditions.
 
-    `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language, which is an answer
-    where it `may_crash`; `level` is the sandbox's: an answer without a sandbox is not used within one. Raises
-    HostError when the reference fails, with the place and what it wrote on standard error.
+    `files` are the reference's own; `before` is run first, in the same working folder; `toolchains` recognise an
+    uncaught exception, in any language, which is an answer where it `may_crash`; `level` is the sandbox's: an answer
+    without a sandbox is not used within one. Raises HostError when the reference fails, with the place and what it
+    wrote on standard error.
     """
-    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
-    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
-    languages = tuple(toolchains)
-    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
-    asked = conditions.apply(asked) if conditions else asked
-    key = _key_of_answer(asked, files, level, program=launch.argv[0], may_crash=may_crash)
+    languages, steps = tuple(toolchains), [*before, (launch, files)]
+    started = [_asked(one, own, conditions) for one, own in steps]
+    keys = [
+        _key_of_answer(asked, own, level, program=one.argv[0], may_crash=may_crash)
+        for asked, (one, own) in zip(started, steps, strict=True)
+    ]
+    asked, key = started[-1], keys if before else keys[0]
 
     def find() -> Execution:
-        execution = conditions.restore(run(asked)) if conditions else run(asked)
+        execution = _run_in_order(started, [own for _, own in steps], run) if before else run(asked)
+        execution = conditions.restore(execution) if conditions else execution
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)
@@ -71,6 +74,26 @@ def ask_reference(
         return execution
 
     return cache.get_or_make([key, conditions.key] if conditions else key, Execution, find)
+
+
+def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
+    """Return what is started among the reference's own files, with much room, under the conditions."""
+    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
+    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
+    asked = replace(launch, folder=None, files={**launch.files, **own}, dialogue=dialogue, limits=limits)
+    return conditions.apply(asked) if conditions else asked
+
+
+def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
+    """Run commands in one working folder, where the own files of each are from it on; return what the last did."""
+    there: set[str] = set()
+    with TemporaryDirectory(prefix="grader-") as folder:
+        for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
+            given = {name: content for name, content in launch.files.items() if name not in there}
+            left, kept = (Path(folder, str(number)) for number in (place - 1, place))
+            found = run(replace(launch, files=given, folder=left if place else None, kept=kept))
+            there |= files.keys()
+    return found
 
 
 def _describe_crash_of_interactor(

@@ -1,8 +1,7 @@
-"""The expectation of a case: `expect:`, as the parts of an `Expectation`.
+"""The expectation of a case: `expect:`, as parts of an `Expectation`, which are merged into those of its test by key.
 
-It is read as parts because a case's expectation is merged into its test's, key by key. `expect: {exit: 1}` in a case
-keeps the test's `stdout`. A case that names streams discards the screen of its test, and the reverse. `reference` and
-`any` are keywords only without quotes, and only as the whole value.
+A case that names streams discards the screen of its test, and the reverse. `reference` and `any` are keywords only
+without quotes, and only as the whole value.
 """
 
 import re
@@ -21,19 +20,18 @@ from grader.core.model import spec as model
 from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.validators import read_validator
+from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
-from grader.core.yaml.types import key, keys_of, node_of, only_alternative, read_given
+from grader.core.yaml.types import Type, key, keys_of, node_of, only_alternative, read_given
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
-_FROM_FILES = ("lines", "tokens", "numbers")
-"""comparators that take what they want from a file too; `json` would take that for a value"""
-_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
-"""the key of a pattern that chooses what is compared -> its reader"""
+_FROM_FILES = ("lines", "tokens", "numbers")  # take what they want from a file too; `json` takes that for a value
+_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}  # of what is compared
 EXPECTED_FILES: Keys = keys_of(
     key("present", "names", "Names or globs of files that must be there."),
     key("absent", "names", "Names or globs of files that must not be there."),
@@ -100,20 +98,14 @@ def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str
     read = comparator.read(replace(value, node=plain("reference"), context=context), options)
     try:
         if "file" in found:
-            return expect_file(
-                found["file"], "", lambda text: replace(read, want=comparator.freeze(text.encode())), part
-            )
+            return expect_file(found["file"], "", lambda one: replace(read, want=comparator.freeze(one.encode())), part)
     except ValueError as error:
         wrong(value, f"the file holds what is not wanted here: {error}")
     return replace(read, want=())
 
 
 def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
-    """Return the expectation of a file's text, or of what is in the part of its lines that is compared.
-
-    Where its lines end as on Windows, that with plain newlines is right as well. CR LF is not overlooked: a program may
-    have to write it, as Python's `csv` does.
-    """
+    """Return the expectation of a file's text, or of what is in the part of its lines that is compared."""
     content, text = yaml.attach_unread(value, name := name or inner_name(value)), ""
     try:
         text = content_of(content).decode("utf-8-sig")
@@ -126,6 +118,7 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
             wrong(value, "part matches in no line of the file: choose another")
         pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
         return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
+    # CR LF is right as well, and not overlooked: a program may have to write it, as Python's `csv` does.
     unix, written = make(text.replace("\r\n", "\n")), make(text)
     if unix != written:
         return AnyOf(parts=(unix, written))
@@ -136,8 +129,7 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
 
 def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
     """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
-    pairs = value.node.pairs if isinstance(value.node, Table) else ()
-    is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
+    is_file = any(name == "file" or isinstance(node, Table) for name, node in entries_of(value.node).items())
 
     def choose(leaf: Leaf) -> Leaf:
         leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
@@ -270,3 +262,29 @@ def _write_leaf(leaf: Leaf) -> Node:
     node = COMPARATORS[leaf.how].write(leaf)
     patterns = {name: node_of(pattern) for name in _CHOICES if (pattern := getattr(leaf, name))}
     return table({**(entries_of(node) or {"text": node}), **patterns}) if patterns else node
+
+
+_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
+EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
+    "pattern": Type(of.any_text(), "a regular expression of Python's"),
+    **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
+    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=read_expectation),
+    "stream": Type(of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"), read=stream, write=write_expected),
+    "alternatives": of.list_of("expected-value", 2, read=None),
+    "parts": of.list_of("stream", 2, read=None),
+    "exit": Type(
+        of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
+        read=read_exit,
+        write=lambda asked: plain(asked) if isinstance(asked, str) else node_of(asked[0] if len(asked) == 1 else asked),
+    ),
+    "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
+    "crash": of.word(
+        "way to treat a crash",
+        fails="An uncaught exception fails the case.",
+        allowed="An uncaught exception is an exit with its status.",
+    ),
+    "expected-files": Type(read=read_expected_files, write=write_expected_files),
+    "same-files": of.mapping_of("same-file", of.INNER_PATH, name=inner_name),
+    "same-file": Type(of.any_of(of.REFERENCE, "text"), read=exact),
+}

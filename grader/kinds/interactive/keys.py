@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, ref, strict_text
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys, parsed
 
-_MAX_SCORE = key_of("points", examples=(40,))(
+_MAX_SCORE: Keys = keys_of(
+    key("max_score", "points", examples=(40,)),
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
-    "accepts. Without this, what it writes there is a share from 0 to 1."
+    "accepts. Without this, what it writes there is a share from 0 to 1.",
 )
 beside = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
@@ -27,13 +27,14 @@ INTERACTOR: Keys = keys_of(
     key("args", "arguments", "Its arguments, each as it is written; no student sees them."),
     key("input", "content", "What it finds in the file `input` of its working folder."),
     key("answer", "content", "What it finds in the file `answer` of its working folder."),
-    key("programs", "roles", into="roles", examples=(["encoder", "decoder"],)),
+    key("programs", "roles", into="roles", aliases="processes num_processes roles players"),
+    (["encoder", "decoder"],),
     "The student's program is started once for each of these at the same time, each in a sandbox of its own. The "
     "interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`.",
     key("passes", "count", default=1),
     "How often the student's program may be started, each time when the last one was right and the interactor left "
     "`nextpass.in` in its folder `feedback`.",
-    {"max_score": _MAX_SCORE},
+    _MAX_SCORE,
     key("limits", about="What the interactor may use; of the time only that counts in which it has the turn."),
 )
 ROLE: Keys = keys_of(
@@ -55,7 +56,7 @@ VALIDATOR: Keys = keys_of(
     key("passes", "count", default=1),
     "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
     "next standard input, in its folder `feedback`. Of standard output only.",
-    {"max_score": _MAX_SCORE},
+    _MAX_SCORE,
 )
 _READER = "grader.kinds.interactive.language"
 types: Mapping[str, Type] = {
@@ -70,16 +71,13 @@ types: Mapping[str, Type] = {
         ),
     ),
     "named-role": Type(any_of(ref("role-name"), ref("role"))),
-    "roles": Type({**list_of("named-role", 2), "maxItems": MAX_ROLES}, read=lazy_call(_READER, "read_roles")),
+    "roles": list_of("named-role", 2, schema={"maxItems": MAX_ROLES}, read=lazy_call(_READER, "read_roles")),
     "interaction": Type(
         any_of(ref("path"), {"minProperties": 1, **ref("interactor")}), read=lazy_call(_READER, "read_interactor")
     ),
 }
 _EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
 _ABOUT = "A program of the course that speaks with the student's, and says whether that is right."
-added = (AddedKey("case", "interactor", key_of("interaction", examples=_EXAMPLES)(_ABOUT), after="repeat"),)
+_ALIASES = "interaction interactive validator"
+added = {"case": key("interactor", "interaction", _ABOUT, aliases=_ALIASES, examples=_EXAMPLES, after="repeat")}
 tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}
-aliases = (
-    ("interaction interactive validator", "interactor", "interactor"),
-    ("processes num_processes roles players", "programs", "interactor.programs"),
-)

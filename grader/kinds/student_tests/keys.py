@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, each_value_of, key, key_of, keys_of, list_of, mapping_of
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
 
 STUDENT_TESTS: Keys = keys_of(
@@ -28,16 +27,16 @@ STUDENT_TESTS: Keys = keys_of(
     "tests miss one, after the words: they miss one in which.",
 )
 _TYPES: Mapping[str, Type] = {
-    "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
-    "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
+    "right-programs": Type(any_of("path", list_of("path", 1))),
+    "program-descriptions": mapping_of("text", least=1),
 }
 goes_with = ("env",)
 _EXAMPLE = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}
-_ADDED_KEY = key_of("student-tests", examples=(_EXAMPLE,))(
+_ADDED: Keys = keys_of(
+    key("student-tests", examples=(_EXAMPLE,), after="cases"),
     "The tests that a student wrote: they have to pass with the right program of the course, and to fail with each "
-    "wrong one, which is a case."
+    "wrong one, which is a case.",
 )
-_PLACE = AddedKey("test", "student-tests", _ADDED_KEY, after="cases")
-added = (_PLACE,)
+added = {"test": _ADDED}
 tables = {"student-tests": STUDENT_TESTS}
 types = _TYPES

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
+from grader.core.yaml.types import Type, any_of, form, key, keys_of, list_of, word
 from grader.core.yaml.value import Keys, parse_count, parsed
 from grader.kinds.style.model import STYLE_TOOLS
 
@@ -34,7 +33,7 @@ _TYPES: Mapping[str, Type] = {
         checkstyle="The XML of Checkstyle, which other tools write too.",
         lines="Lines such as `queens.c:12:5: a text`, as compilers write them.",
     ),
-    "style-rules": Type(list_of("style-rule", 1), read=each("style-rule")),
+    "style-rules": list_of("style-rule", 1),
     "style-rule": form(r"^[A-Za-z0-9_][\w.:/-]*$", "the name of a rule, such as E501"),
     "suppression": word(
         "way with such comments", ignored="They count for nothing.", allowed="They turn it off, as the tool has it."
@@ -46,9 +45,8 @@ _TYPES: Mapping[str, Type] = {
     ),
 }
 goes_with = ()
-_ADDED_KEY = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
-    "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
-)
-added = (AddedKey("test", "style", _ADDED_KEY),)
+_EXAMPLE = {"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5}
+_ABOUT = "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
+added = {"test": key("style", "style-test", _ABOUT, examples=(_EXAMPLE,))}
 tables = {"style-test": STYLE}
 types = _TYPES

@@ -66,7 +66,7 @@ def judge_unit(
         first, *others = run.failures
         message = Message(_describe_failure(unit, first, read_line), (first.kind, first.type, first.place))
         more = f"The same happens in {len(others)} more of its runs." if others else ""
-        return verdict, message.with_after("runs", more)
+        return verdict, message.with_remark("runs", more)
     elif not run.runs or run.done < run.runs:
         why = f"{run.done} of {count(run.runs, 'run')} did" if run.runs else "it was not found"
         is_empty = not run.runs and unit.framework == "junit"  # a `@TestFactory` that makes none
