@@ -22,7 +22,7 @@ _MAX_TEXT = 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\b[A-Za-z_]\w*\b')
-_LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
+LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
 _COMPILER_NAMES = {"clang++": "g++", "clang": "gcc"}
 _SUBMITTY_JARS = re.compile(r"(?:-cp|-classpath)\s+\S*submitty\S*\s*")
 
@@ -110,11 +110,6 @@ def number_of(value: Any, otherwise: float) -> float:
     return float(value) if is_number else otherwise
 
 
-def left_out(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the rules of `LOSSES` for what is left out with the keys of a configuration."""
-    yield from (rule for rule, key in _LEFT_OUT.items() if config.get(key))
-
-
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
     known = TABLES["keys"]
@@ -128,7 +123,7 @@ def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) 
     for kind, values, place in parts:
         if values.get("method") == "custom_validator":  # whose keys are its own
             continue
-        names = values.keys() - {*known[kind], *(_LEFT_OUT.values() if kind == "config.json" else ())}
+        names = values.keys() - {*known[kind], *(LEFT_OUT.values() if kind == "config.json" else ())}
         yield from (f"`{one_line(name, 40)}` of {place}" for name in sorted(names))
 
 
