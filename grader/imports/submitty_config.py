@@ -62,20 +62,21 @@ def _preprocessed(folder: Folder, name: str, defined: dict[str, str], depth: int
         lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
     )
     lines: list[str] = []
-    shown = [True]
+    shown, size = [True], 0
     for line in text.split("\n"):
+        made = ""
         if (found := _DIRECTIVE.match(line)) is None:
-            lines += [_WORD.sub(lambda word: defined.get(word[0], word[0]), line)] if all(shown) else []
-            continue
-        word, rest = found.groups()
-        if word in ("ifdef", "ifndef"):
-            shown.append((rest in defined) == (word == "ifdef"))
-        elif word in ("else", "endif") and len(shown) > 1:
+            made = _WORD.sub(lambda word: defined.get(word[0], word[0]), line) if all(shown) else ""
+        elif found[1] in ("ifdef", "ifndef"):
+            shown.append((found[2] in defined) == (found[1] == "ifdef"))
+        elif found[1] in ("else", "endif") and len(shown) > 1:
             was = shown.pop()
-            shown += [not was] if word == "else" else []
+            shown += [not was] if found[1] == "else" else []
         elif all(shown):
-            lines.append(_carried_out(folder, name, (word, rest), defined, depth))
-        if sum(map(len, lines)) > _MAX_TEXT:
+            made = _carried_out(folder, name, (found[1], found[2]), defined, depth)
+        lines.append(made)
+        size += len(made)
+        if size > _MAX_TEXT:
             raise UsageError(f"{path} has more than {_MAX_TEXT // 2**20} MiB with what it includes")
     return "\n".join(lines)
 
