@@ -307,15 +307,6 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
     return _SPECIAL.sub(replacement, text) if "{" in text else text
 
 
-def escaped_node(node: Node) -> Node:
-    """Return a tree in which `fill` leaves each text as it is here."""
-    if isinstance(node, Scalar):
-        return replace(node, text=escaped(node.text))
-    if isinstance(node, Listing):
-        return replace(node, items=tuple(map(escaped_node, node.items)))
-    return replace(node, pairs=tuple((escaped_node(key), escaped_node(one)) for key, one in node.pairs))
-
-
 def escaped(text: str) -> str:
     """Return what `fill` makes this text of, whatever the variables are."""
     unclosed = 0
