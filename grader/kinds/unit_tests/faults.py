@@ -79,8 +79,10 @@ def _find_fault_alone(case: Case, failure: UnitFailure, launch: Launch, course: 
         own = failure.place.rpartition(":")[0]
         is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
         return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
-    if failure.place or _names_handed_in(failure.message, course.spec):
-        return ""
+    names = (*course.spec.files.required_names, *course.spec.files.optional)
+    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", failure.message)]
+    if failure.place or any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names):
+        return ""  # it says something of what students hand in
     alone = replace(with_new_secret(launch, "alone"), folder=None)
     other = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
@@ -114,13 +116,6 @@ def _describe(failure: UnitFailure | None) -> str:
         return place
     why = f": {quote(failure.message, most=160)}" if failure.message else ""
     return f": it ends with {quote(failure.type.rpartition('.')[2])}{place}{why}"
-
-
-def _names_handed_in(message: str, spec: Spec) -> bool:
-    """Whether a message is about a file that students hand in."""
-    names = (*spec.files.required_names, *spec.files.optional)
-    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", message)]
-    return any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names)
 
 
 def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:

@@ -30,7 +30,7 @@ from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.run.launch import limits_of
 from grader.core.text import quote
 from grader.kinds.harness import host
-from grader.kinds.harness.host import Driver, output_after_marks, python_driver, request_of, with_request
+from grader.kinds.harness.host import output_after_marks, python_driver, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
 from grader.kinds.unit_tests import junit_jars
 from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
@@ -86,18 +86,15 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
 
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
-    ready = Driver(language="python")
-    for unit in (unit_of(case) for test in course.spec.tests for case in test.cases):
-        if unit and unit.framework == "junit":
-            if missing := missing_jar(junit_jars.framework_jars(unit)):
-                version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
-                remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
-                raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
-            ready = Driver(language="java")
-    if ready.language == "java":
-        made = ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, course.cache, course.execute)
-        ready = replace(ready, files={PROBE_ARCHIVE: made})
-    return replace(course, prepared={**course.prepared, "unit": ready})
+    units, around = (unit_of(case) for test in course.spec.tests for case in test.cases), (course.cache, course.execute)
+    files = dict[str, bytes]()
+    for unit in (one for one in units if one and one.framework == "junit"):
+        if missing := missing_jar(junit_jars.framework_jars(unit)):
+            version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
+            remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
+            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
+        files = files or {PROBE_ARCHIVE: ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, *around)}
+    return replace(course, prepared={**course.prepared, "unit": files})
 
 
 def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
@@ -129,12 +126,10 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
-    ready = {**course.prepared["unit"].files, **course_jars(copies[0])}
+    ready = {**course.prepared["unit"], **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
-    argv = javac_command(copies[0], path, *options)
-    if len(copies) > 1:
-        each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-        argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
+    each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
+    argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
     files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
@@ -259,7 +254,9 @@ def reference_folder(unit: UnitMethod, spec: Spec) -> str:
     return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
 
 
-def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Driver, methods: Sequence[str]) -> Launch:
+def with_reference_unit(
+    launch: Launch, unit: UnitMethod, spec: Spec, driver: Mapping[str, bytes], methods: Sequence[str]
+) -> Launch:
     """Return `launch` for the same method with the reference. Raises HostError where it has nothing to be tested."""
     words = reference_files_for(unit, spec)
     if not words:
@@ -270,7 +267,7 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Dr
         path = class_path(unit, (), spec, (within,))
         compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**driver.files, **course_jars(unit), **unit_files(unit)}
+    files = {**driver, **course_jars(unit), **unit_files(unit)}
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
 
 

@@ -23,7 +23,7 @@ from grader.core.model.execution import Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver, python_driver, read_record, request_of, with_request
+from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
@@ -110,8 +110,7 @@ def _run_with_reference(
     """Yield the methods with what each says that skips itself with the reference; all are run in one process."""
     seconds, (_, stdin) = _SECONDS_OF_REFERENCE / len(methods), request_of(launch)
     own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
-    driver, names = Driver(language="python"), [one.name for one in methods]
-    own = probe.with_reference_unit(own, unit, course.spec, driver, names)
+    own = probe.with_reference_unit(own, unit, course.spec, {}, [one.name for one in methods])
     results = probe.recorded_in(course.execute(own), own)[0]
     for one in methods:
         failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
