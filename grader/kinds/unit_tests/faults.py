@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -122,8 +122,9 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
     found = _CLASS_NAME.fullmatch(message)
     inner = found["name"].replace(".", "/") if found else ""
-    jars = {**junit_jars.course_archives(unit, spec.build), **junit_jars.framework_archives(unit)} if found else {}
-    if not (user := archive_lacking(jars, inner, f"{inner}.class")):
+    paths = junit_jars.framework_jars(unit) if found else ()
+    jars = junit_jars.course_archives(unit, spec.build) | {path: Path(path).read_bytes() for path in paths}
+    if not found or not (user := archive_lacking(jars, inner, f"{inner}.class")):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."

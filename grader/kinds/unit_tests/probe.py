@@ -39,8 +39,8 @@ from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, module
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}
-"""framework -> the Debian package that it is in, where it does not come with its language"""
+_Files = Mapping[str, bytes]
+UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}  # of Debian; unittest comes with its language
 TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
 _STREAMS = ("stdout", "stderr")
@@ -197,38 +197,25 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
 
 
 def with_unit_request(
-    launch: Launch,
-    unit: UnitMethod,
-    spec: Spec,
-    files: Mapping[str, bytes],
-    token: str = "",
-    *,
-    methods: Sequence[str] = (),
-    within: str = ".",
+    launch: Launch, unit: UnitMethod, spec: Spec, files: _Files, token: str = "", *, methods: Sequence[str] = ()
 ) -> Launch:
-    """Return `launch` with the request for a method, or all `methods` of its process, which test what is `within`."""
+    """Return `launch` with the request for a method, or all `methods` of its process, which test its folder."""
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    own = [
-        name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py") and "*" not in name
-    ]
+    modules = (name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py"))
     request = {
         "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
-        "within": within,
+        "within": ("" if launch.folder else reference_folder(unit, spec)) or ".",
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
         "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
         "imported": modules_imported_by("\n".join(texts)),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
-        "own": [PurePosixPath(name).stem for name in own],
+        "own": [PurePosixPath(name).stem for name in modules if "*" not in name],
     }
     limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    launch = replace(
-        launch,
-        preload="" if unit.framework == "junit" else _preloaded(unit),
-        files={**launch.files, **files},
-        limits=limits,
-    )
+    preload = "" if unit.framework == "junit" else _preloaded(unit)
+    launch = replace(launch, preload=preload, files={**launch.files, **files}, limits=limits)
     limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
     return with_request(launch, request, token or secrets.token_hex(16), limit)
 
@@ -250,25 +237,22 @@ def _required_modules(spec: Spec) -> tuple[str, ...]:
 
 
 def reference_folder(unit: UnitMethod, spec: Spec) -> str:
-    """Return the folder of the files of the reference that a unit test could be about, of which there are some."""
-    return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
+    """Return the folder of the files of the reference that a unit test could be about; "" for none."""
+    return next((str(PurePosixPath(word).parent) for word in reference_files_for(unit, spec)), "")
 
 
-def with_reference_unit(
-    launch: Launch, unit: UnitMethod, spec: Spec, driver: Mapping[str, bytes], methods: Sequence[str]
-) -> Launch:
+def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _Files, methods: Sequence[str]) -> Launch:
     """Return `launch` for the same method with the reference. Raises HostError where it has nothing to be tested."""
-    words = reference_files_for(unit, spec)
-    if not words:
-        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     within = reference_folder(unit, spec)
+    if not within:
+        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
         compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     files = {**driver, **course_jars(unit), **unit_files(unit)}
-    return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
+    return with_unit_request(launch, unit, spec, files, "reference", methods=methods)
 
 
 def methods_of(launch: Launch) -> list[str]:

@@ -16,9 +16,9 @@ from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, 
 from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")  # who sees a test, from everybody to nobody
+# The names of functions, classes, tables and fields.
 _IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
 _IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
-"""the names of functions, classes, tables and fields"""
 
 
 class Shipped(NamedTuple):
