@@ -1,7 +1,4 @@
-"""A node with its path, and the elementary readers for every key, which note a mistake and return a harmless stand-in.
-
-So one pass finds all mistakes. No library does that: strictyaml stops at the first, msgspec and pydantic know no line.
-"""
+"""A node with its path, and the elementary readers, which note a mistake and return a stand-in: one pass finds all."""
 
 import difflib
 import math
@@ -81,6 +78,7 @@ class Key(Struct, frozen=True, kw_only=True):
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
+    after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
     def field(self, name: str) -> str:
@@ -309,15 +307,6 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
     return _SPECIAL.sub(replacement, text) if "{" in text else text
 
 
-def escaped_node(node: Node) -> Node:
-    """Return a tree in which `fill` leaves each text as it is here."""
-    if isinstance(node, Scalar):
-        return replace(node, text=escaped(node.text))
-    if isinstance(node, Listing):
-        return replace(node, items=tuple(map(escaped_node, node.items)))
-    return replace(node, pairs=tuple((escaped_node(key), escaped_node(one)) for key, one in node.pairs))
-
-
 def escaped(text: str) -> str:
     """Return what `fill` makes this text of, whatever the variables are."""
     unclosed = 0
@@ -396,41 +385,37 @@ def attach(value: Value, name: str) -> bytes:
 
 def attach_unread(value: Value, name: str) -> LazyBytes:
     """Attach a file as `attach` does; return its content, or where that is stored when it is large."""
-    context, known = value.context, value.context.contents
+    context, known, quoted = value.context, value.context.contents, in_quotes(name)
     if not name or name in known:
         return known.get(name, b"")
     known[name] = b""
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
-            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
+            wrong(value, f"{quoted} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
             hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
-            wrong(value, f"there is no file {in_quotes(name)} in {context.root}{hint}")
+            wrong(value, f"there is no file {quoted} in {context.root}{hint}")
         elif context.sizes[0] + (size := path.stat().st_size) > MAX_ATTACHED:
-            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
-            wrong(value, f"{in_quotes(name)} is too large: {most}")
+            wrong(value, f"{quoted} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together")
         else:
-            context.sizes[0] += size
             is_held = size <= MAX_HELD_FILE_BYTES and context.sizes[1] + size <= MAX_HELD_BYTES
-            context.sizes[1] += size if is_held else 0
+            context.sizes[:] = context.sizes[0] + size, context.sizes[1] + size * is_held
             known[name] = path.read_bytes() if is_held else store_file(path)
     except OSError as error:
-        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
+        wrong(value, f"cannot read {quoted}: {error.strerror}")
     return known[name]
 
 
-def attach_with_folder(value: Value, name: str) -> dict[str, bytes]:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use; return these, but at the root."""
-    context, (folder, slash, _) = value.context, name.rpartition("/")
+def attach_with_folder(value: Value, name: str) -> None:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+    context, folder = value.context, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
         for path, fact in facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
-    others = [other for other in context.contents if slash and other.startswith(folder + slash)]
-    return {other: context.attached.get(other, b"") for other in (*others, name)}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:

@@ -109,7 +109,7 @@ def _describe_missing(
 ) -> Settled:
     name = quote(payload.name)
     if stopped:
-        return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
+        return stopped[0], stopped[1].with_remark("unfinished", f"{name} was not finished.", in_front=True)
     told, how = _first_error(execution, patterns), _how_ended(execution)
     early = ", before they were finished: something ends the program" if execution.status == 0 else ""
     ended = f"the command that runs the tests ended with {how}{early}"
