@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import inf
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
-from grader.core.kind import kind_of
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSmallest
@@ -105,7 +104,8 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        is_open = case.command is None and not self.result.test.in_order and _can_shrink(case)
+        is_open = case.command is None and not self.result.test.in_order and not case.also
+        is_open = is_open and (case.payload is None or case.payload.arguments is not None)
         if not is_open or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
@@ -163,16 +163,12 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
                 yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
-    elif kind_of(case).runs == "program":
-        yield from _smaller_inputs(case)
-    elif case.payload:
-        for args in smaller_parts(case.payload.arguments):
-            yield replace(case, payload=case.payload.with_args(args))
+    else:
+        yield from _smaller_inputs(case) if case.payload is None else _smaller_calls(case, case.payload)
 
 
-def _can_shrink(case: Case) -> bool:
-    has_arguments = case.payload is not None and case.payload.arguments is not None
-    return not case.also and (kind_of(case).runs == "program" or has_arguments)
+def _smaller_calls(case: Case, payload: Any) -> Iterator[Case]:
+    return (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
 
 
 def _smaller_inputs(case: Case) -> Iterator[Case]:

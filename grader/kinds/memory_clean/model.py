@@ -3,7 +3,7 @@
 from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.limits import LimitOverrides, Limits
+from grader.core.model.limits import LimitOverrides
 from grader.core.model.payload import Payload
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
@@ -17,10 +17,9 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
     limits: LimitOverrides = field(default_factory=dict)
     """of that run alone; what is not named is a multiple of what the case allows"""
 
-    def further_seconds(self, limits: Limits) -> float:
-        """Return how long a watched run usually takes; many programs take less."""
-        return self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
-
+    further_seconds = property(
+        lambda self: lambda limits: self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
+    )
     reachable = property(lambda _: ("memory-fault", "memory-leak"))
     extra_run = property(
         lambda _: (
