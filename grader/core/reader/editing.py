@@ -1,29 +1,27 @@
-"""Small changes of a spec's text that keep its comments and its layout.
+"""A small change of a file's text that keeps its comments and its layout; ruamel.yaml would write the whole file anew.
 
-The edit replaces characters, and is taken where the text then says what is wanted and nothing else; ruamel.yaml would
-write the whole file anew.
+Some characters are replaced, which counts where the text then says what is wanted and nothing else.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import yaml
 from msgspec import Struct
 
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar
-from grader.core.yaml.parsing import compose, outline
+from grader.core.yaml.parsing import outline
 from grader.core.yaml.writing import in_line, listing, table
 
 LAST = -1
 """the place behind the last item of a list"""
 KeyPath = tuple[str | int, ...]
 """keys and places, from the top: `("tests", 2, "args")`"""
-
-_Edit = tuple[int, int, str]
-"""the characters from a place to another, and what stands there instead"""
+_Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
 
 
 class _Span(Struct, frozen=True):
@@ -36,27 +34,30 @@ class _Span(Struct, frozen=True):
     count: int  # of the items in it
 
 
-_Spans = Mapping[KeyPath, _Span]
+_Spans = dict[KeyPath, _Span]
 
 
 def _spans(text: str) -> _Spans:
-    """Return the place of everything in a text that is YAML; of what an alias stands for, where its anchor is."""
-    found: dict[KeyPath, _Span] = {}
+    """Return the place of everything in a text that is YAML."""
+    found: _Spans = {}
+    events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
-    def note(node: Any, path: KeyPath, key: int, *, flows: bool) -> int:
-        flows = flows or bool(getattr(node, "flow_style", False))
-        parts: list[tuple[str | int, int, Any]] = []
-        if node.id == "sequence":
-            parts = [(at, -1, item) for at, item in enumerate(node.value)]
-        elif node.id == "mapping":
-            parts = [(name.value, name.start_mark.index, item) for name, item in node.value]
-        ends = [note(item, (*path, at), start, flows=flows) for at, start, item in parts]
-        start, end = node.start_mark.index, node.end_mark.index
+    def note(event: Any, path: KeyPath, key: int, *, flows: bool) -> int:
+        flows, ends, last = flows or bool(getattr(event, "flow_style", False)), list[int](), event
+        for last in events if isinstance(event, yaml.CollectionStartEvent) else ():
+            at: str | int = len(ends)
+            start, item = -1, last
+            if isinstance(last, yaml.CollectionEndEvent):
+                break
+            if isinstance(event, yaml.MappingStartEvent):
+                at, start, item = getattr(last, "value", ""), last.start_mark.index, next(events)
+            ends.append(note(item, (*path, at), start, flows=flows))
+        start, end = event.start_mark.index, last.end_mark.index
         end = ends[-1] if ends and not flows else start + len(text[start:end].rstrip())  # blank lines follow
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    note(compose(text), (), -1, flows=False)
+    note(next(event for event in events if isinstance(event, yaml.NodeEvent)), (), -1, flows=False)
     return found
 
 
@@ -68,12 +69,11 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
     """
     text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
     is_at_top = len(above) == 1 and isinstance(known, dict)
-    spans: _Spans = {} if is_at_top and above[0] not in known else _spans(text)
+    spans = {} if is_at_top and above[0] not in known else _spans(text)
     whole, new = spans.get(tuple(above)), [outline(in_line(node).encode(), "")] if node else []
     if whole is None and node and is_at_top:
         added = dump(table({str(above[0]): listing([node])}), open_levels=2)
-        gap = "" if text.endswith("\n") or not text else "\n"
-        edits: Iterable[_Edit] = [(len(text), len(text), gap + added)]
+        edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
         wanted: Any = {**known, above[0]: new}
     elif whole is None or (*above, 0 if at == LAST else at) not in spans:
         return None

@@ -65,8 +65,13 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names = _names_handed_in(submission)
-    fitting = [path for path in nearest if _has_required_files(path, names)]
+    names, fitting = _names_handed_in(submission), list[Path]()
+    for path in nearest:
+        rules = import_module("grader.core.reader.files").read_key(path, "files")
+        # One with mistakes may be meant, so it fits. Of a path only the first part is searched for: staging does more.
+        required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
+        if all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required):
+            fitting.append(path)
     if len(fitting) == 1:
         return fitting[0]
     raise UsageError(
@@ -74,14 +79,6 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
         f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
         f"{', '.join(path.stem for path in fitting or nearest)}"
     )
-
-
-def _has_required_files(spec: Path, names: set[str]) -> bool:
-    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
-    rules = import_module("grader.core.reader.files").read_key(spec, "files")
-    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
-    required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
-    return all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required)
 
 
 def _names_handed_in(submission: Path) -> set[str]:
@@ -168,7 +165,7 @@ def require_own(root: Path) -> None:
 def require_own_nearest(start: Path) -> None:
     """Raise UsageError where the nearest course at or above `start` is not the instructor's own."""
     for folder in (start.absolute(), *start.absolute().parents):
-        if _spec_files(folder) or any(is_file(folder / name) for name in (_CONFIGURATION, TOOLCHAINS_NAME)):
+        if _is_course(folder) or is_file(folder / TOOLCHAINS_NAME):
             return require_own(folder)
     return None
 
