@@ -24,16 +24,16 @@ from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, L
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, edited
 from grader.core.reader.files import nodes_by_path
-from grader.core.reader.language import CASE, TYPES
+from grader.core.reader.language import TYPES
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import node_of, write_fields
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.writing import listing, plain, quoted
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.second_answers import describe_doubt, find_doubt
 
@@ -64,6 +64,11 @@ class Given:
     file: str = ""
     """the path of the course's file; empty when the spec contains the text itself"""
 
+    @property
+    def written(self) -> object:
+        """What a spec has for it; raises CannotBeWrittenError for what is no text."""
+        return {"file": self.file} if self.file else decode(self.data, "an input")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
@@ -83,14 +88,11 @@ class Run:
     """the recorded payload of the case"""
 
     @property
-    def is_on_terminal(self) -> bool:
-        """Whether it runs on a terminal, where both streams are one screen."""
-        return self.payload is not None and KINDS[self.kind].is_on_terminal
-
-    @property
-    def given(self) -> Mapping[str, bytes]:
-        """The files with their contents."""
-        return {name: content.data for name, content in self.files.items()}
+    def case(self) -> Case:
+        """The case without what is expected; on a terminal, both streams are one screen."""
+        kind, files = self.kind if self.payload else "program", {name: one.data for name, one in self.files.items()}
+        case = Case(id=shlex.join(self.args) or "without arguments", kind=kind, payload=self.payload, files=files)
+        return replace(case, args=self.args, stdin=self.stdin.data, terminal=kind_of(case).is_on_terminal)
 
     @property
     def named(self) -> Mapping[str, bytes]:
@@ -114,17 +116,9 @@ class Recorded:
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    start = {
-        "args": node_of(run.args),
-        "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
-        "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
-    }
-    own = KINDS[run.kind].language.write([Case(id="", kind=run.kind, payload=run.payload)]) if run.payload else {}
-    return table({**write_fields(start, CASE, TYPES), **(own or {}), **({"expect": expect} if expect else {})})
-
-
-def _content_node(content: Given, what: str) -> Node:
-    return node_of({"file": content.file} if content.file else decode(content.data, what))
+    files = {name: content.written for name, content in run.files.items()}
+    start = {"args": node_of(run.args), "stdin": run.stdin.written, "files": files, "expect": expect}
+    return TYPES["case"].write({**start, **(kind_of(run.case).language.write([run.case]) or {})})
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
@@ -132,7 +126,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
     With `status`, the exit status is expected as well.
     """
-    is_screen = run.is_on_terminal
+    is_screen = run.case.terminal
     expect = Expectation(
         stdout=_EXACT,
         stderr=None if is_screen else _EXACT,
@@ -151,8 +145,7 @@ def _expected_files(run: Run) -> ExpectedFiles | None:
 
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
-    stream = "screen" if run.is_on_terminal else "stdout"
-    return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_expected_files(run))))})
+    return expectation_node(Expectation(stdout=ANYTHING, screen=run.case.terminal, files=_expected_files(run)))
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -254,7 +247,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     written = plain(name) if name.isidentifier() else quoted(name)
 
     def test_node(run: Run, expect: Node) -> Node:
-        return table({"name": written, "points": plain(worth), "cases": listing([case_node(run, expect)])})
+        return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
     def drafted(run: Run) -> Case:
         node = test_node(run, _draft_node(run))

@@ -10,10 +10,9 @@ from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
-from grader.core.reader.language import CASE, EXPECTATION, TYPES
+from grader.core.reader.language import CASE, TYPES
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import node_of, write_fields
-from grader.core.yaml.writing import table
 
 MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
 
@@ -47,8 +46,8 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
 def expectation_node(expect: Expectation) -> Node:
     """Write what a program is compared with; `reference` where the reference is asked."""
     streams = {name: stream for name, _, _, stream in expect.streams}
-    return table(
-        write_fields(asdict(expect) | dict.fromkeys(("stdout", "stderr", "screen")) | streams, EXPECTATION, TYPES)
+    return TYPES["expectation-of-streams"].write(
+        {**asdict(expect), "stdout": None, "stderr": None, "screen": None} | streams
     )
 
 

@@ -19,8 +19,9 @@ from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader import files_and_build as files
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import KeyRow, KeysCheck, Type, key, keys_of, record
+from grader.core.yaml.types import KeyRow, KeysCheck, Type, key, keys_of, node_of, record, write_fields
 from grader.core.yaml.value import Key, Keys
+from grader.core.yaml.writing import table
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
 """what the kinds add to these tables"""
@@ -45,7 +46,10 @@ def define(
         for before in keys:
             here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
             placed |= {before: keys[before], **here}
-        TYPES[name] = record(placed, make, check) if make else replace(TYPES.get(name, Type()), keys=placed)
+        made = record(placed, make, check) if make else replace(TYPES.get(name, Type()), keys=placed)
+        TYPES[name] = made
+        if made.write is node_of:
+            TYPES[name] = replace(made, write=lambda one: table(write_fields(one, placed, TYPES)))
         return placed
 
     return with_rows
