@@ -90,8 +90,8 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
                 wrong(value, message)
     for kind in with_key:
         parts = kind.language.complete(value, parts)
-    asked = [kind for kind in with_key if parts.get(kind.key) is not None]
-    if is_whole and not is_checked and not any(getattr(parts[kind.key], "checks", True) for kind in asked):
+    payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
+    if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
     written = write_out_generated(value, parts)
     for kind in KINDS.values():

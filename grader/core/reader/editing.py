@@ -6,6 +6,7 @@ Some characters are replaced, which counts where the text then says what is want
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -68,22 +69,18 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
     of an item's `open_levels` laid out in lines, an empty line sets it apart.
     """
     text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
-    is_at_top = len(above) == 1 and isinstance(known, dict)
-    spans = {} if is_at_top and above[0] not in known else _spans(text)
-    whole, new = spans.get(tuple(above)), [outline(in_line(node).encode(), "")] if node else []
-    if whole is None and node and is_at_top:
+    new = [outline(in_line(node).encode(), "")] if node else []
+    if node and len(above) == 1 and isinstance(known, dict) and above[0] not in known:
         added = dump(table({str(above[0]): listing([node])}), open_levels=2)
         edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
         wanted: Any = {**known, above[0]: new}
-    elif whole is None or (*above, 0 if at == LAST else at) not in spans:
-        return None
-    elif not node and whole.count == 1 and is_at_top:
-        edits = [_without_key(text, whole.key, whole.end)]
-        wanted = {key: value for key, value in known.items() if key != above[0]} or None
     else:
-        place = whole.count if at == LAST else at
-        edits = _edits(text, spans, (*above, place), node, open_levels)
-        wanted = _with_change(known, (*above, place), new)
+        spans = _spans(text)
+        whole = spans.get(tuple(above))
+        if whole is None or (*above, 0 if at == LAST else at) not in spans:
+            return None
+        place = (*above, whole.count if at == LAST else at)
+        edits, wanted = _edits(text, spans, place, node, open_levels), _with_change(known, place, new)
     changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
     return next((one for one in changed if _outlined(one) == wanted), None)
 
@@ -92,6 +89,10 @@ def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: 
     """Iterate over the ways to make a change, the nicest first."""
     *above, at = path
     whole, old = spans[tuple(above)], spans.get(path)
+    if not node and whole.count == len(above) == 1:  # the key goes with it, but not the comments in its lines
+        start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
+        lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
+        yield start, end, "".join(line for line in lines if line.startswith("#"))
     near = old or spans[*above, 0]
     start = text.rfind("\n", 0, near.start) + 1
     dash = re.fullmatch("( *)- +", text[start : near.start])  # an item on a line of its own
@@ -114,24 +115,18 @@ def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: 
         yield (start, old.end if node else end, written.rstrip("\n")) if old else (end, end, gap + written)
 
 
-def _without_key(text: str, key: int, end: int) -> _Edit:
-    """Remove a key at the top, but not the comments in its lines."""
-    start, end = text.rfind("\n", 0, key) + 1, text.find("\n", end) + 1 or len(text)
-    lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
-    return start, end, "".join(line for line in lines if line.startswith("#"))
-
-
 def _outlined(data: bytes) -> Any:
-    """Return what a file says; None where it says nothing, False where it is no YAML."""
-    has_content = any(line.strip() and not line.lstrip().startswith(b"#") for line in data.splitlines())
-    try:
-        return outline(data, "") if has_content else None
-    except SpecError:
-        return False
+    """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
+    for one in (data, data + b"\n{}"):
+        with suppress(SpecError):
+            return outline(one, "")
+    return None
 
 
 def _with_change(value: Any, path: Any, new: Sequence[Any]) -> Any:
-    """Return the value with what is `new`, or nothing, at the path."""
+    """Return the value with what is `new`, or nothing, at the path; without a key that had this alone."""
     at, *below = path
     change = [_with_change(value[at], below, new)] if below else new
-    return [*value[:at], *change, *value[at + 1 :]] if isinstance(value, list) else {**value, at: change[0]}
+    if isinstance(value, list):
+        return [*value[:at], *change, *value[at + 1 :]]
+    return {key: one for key, one in {**value, at: change[0]}.items() if key != at or one != []}

@@ -31,18 +31,16 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
     """
     handed_in = _HandedIn(submissions, among)
     roots = handed_in.folders_outside(start)
-    is_path, is_outside = Path(named or "").name != named and is_file(named or ""), start.absolute() in roots
-    if is_outside and (submissions or not is_path):
+    path = Path(named) if named is not None and Path(named).name != named and is_file(named) else None
+    if start.absolute() in roots and (submissions or path is None):
         require_own_nearest(start)
-    if named and is_path:
-        return handed_in.check(Path(named))
-    if not is_outside:
+    if path is not None:
+        return handed_in.check(path)
+    if start.absolute() not in roots:
         specs = next(filter(None, map(_spec_files, reversed(roots))), [])
         shown = "".join(f", such as {os.path.relpath(path, start)}" for path in specs if path.stem == named)
-        raise UsageError(
-            f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)}), where "
-            f"no spec is looked for; name the path of the spec's file with --spec{shown}"
-        )
+        where = f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)})"
+        raise UsageError(f"{where}, where no spec is looked for; name the path of the spec's file with --spec{shown}")
     by_id = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
     configured = ((root, said) for root in roots if named is None and (said := _configuration(root)[0]))
     folder, wanted = next(configured, (Path(), named))
@@ -74,11 +72,9 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
             fitting.append(path)
     if len(fitting) == 1:
         return fitting[0]
-    raise UsageError(
-        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of "
-        f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
-        f"{', '.join(path.stem for path in fitting or nearest)}"
-    )
+    found = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
+    known = ", ".join(path.stem for path in fitting or nearest)
+    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {found}: {known}")
 
 
 def _names_handed_in(submission: Path) -> set[str]:
@@ -100,10 +96,7 @@ def root_at(start: Path) -> Path:
 
 
 def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
-    """Return the folders with files of the course, the nearest first: at or above `start`, then the course's `root`.
-
-    None of them lies in or right above a submission. Where `start` does, the result is only `root`.
-    """
+    """Return the folders from `start` up, and `root`, but none in or right above a submission; there, only `root`."""
     folders = _HandedIn(submissions, among).folders_outside(start, root)
     return folders if start.absolute() in folders else [folder for folder in folders if folder == root]
 
@@ -133,10 +126,8 @@ class _HandedIn:
             raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
         is_unclear = is_file(root / TOOLCHAINS_NAME) and root not in self.folders_outside(root)
         if is_unclear and not read_bytes(spec).startswith(COPY_MARK.encode()):
-            raise UsageError(
-                f"{root / TOOLCHAINS_NAME} lies among what was handed in, or right above: a student may have put it "
-                "there; move it, or what was handed in"
-            )
+            why = "lies among what was handed in, or right above: a student may have put it there"
+            raise UsageError(f"{root / TOOLCHAINS_NAME} {why}; move it, or what was handed in")
         require_own(root)
         return spec
 
@@ -156,10 +147,8 @@ def require_own(root: Path) -> None:
         where, remedy = f"inside the course {outer}", f"if the inner course is yours, list it in {listed}"
         if handed_in:
             where, remedy = f"in {outer}, where work is handed in", "move the course elsewhere"
-        raise UsageError(
-            f"{inner} has files of a course, but lies {where}: a student may have written them, and nothing there is "
-            f"used; work in the course's own folder, or {remedy}"
-        )
+        why = "a student may have written them, and nothing there is used; work in the course's own folder"
+        raise UsageError(f"{inner} has files of a course, but lies {where}: {why}, or {remedy}")
 
 
 def require_own_nearest(start: Path) -> None:
