@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
+from grader.core.judge.totals import judge_test
 from grader.core.kind import kinds_in
 from grader.core.model.judgement import Job, TestResult, Verdict
 from grader.core.model.report import ReportedTest
@@ -158,7 +159,10 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     test = next(test for test in ready.course.spec.tests if test.name == name)
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
-        return ready.grade_test(replace(test, cases=tuple(one for one in test.cases if one.id == case)), before)
+        chosen = next(one for one in test.cases if one.id == case)
+        among = (*ready.course.spec.earlier_cases(chosen), chosen)
+        done = ready.grade_test(replace(test, cases=among), before).cases[-1:]
+        return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)
     return result
 

@@ -111,7 +111,12 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        if case.command is not None or None in map(_shrinker, kinds_of(case)) or isinstance(right, GraderError):
+        if (
+            case.command is not None
+            or self.result.test.in_order
+            or None in map(_shrinker, kinds_of(case))
+            or isinstance(right, GraderError)
+        ):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.run is None or first.run.lacking:

@@ -41,8 +41,8 @@ def test_io_tests_as_json(tmp_path: Path) -> None:
     done = call("import", "io-tests", "hello/tests.json", "--out", "course", "--format", "json")
     told = json.loads(done.stdout)
     assert told["spec"] == "course/specs/hello.yaml"
-    assert told["files"] == ["data/hello/in.txt", "specs/hello.yaml"]
-    assert any("pytest" in note for note in told["notes"])
+    assert told["files"] == ["data/hello/in.txt", "data/hello/to_do.py", "specs/hello.yaml"]
+    assert any("todo_suite" in note for note in told["notes"])
     done = call("import", "io-tests", "hello/tests.json", "--out", "course")
     assert (done.returncode, "is there already" in done.stderr) == (2, True)
 

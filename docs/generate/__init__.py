@@ -10,7 +10,7 @@ from pathlib import Path
 
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from docs.generate import command_line, deviations, keys, manual
+from docs.generate import command_line, deviations, keys, losses, manual
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,6 +18,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/cli.md": command_line.written,
     "docs/reference/spec.md": keys.written,
     "docs/reference/deviations.md": deviations.written,
+    "docs/reference/import-losses.md": losses.written,
     "share/man/man1/grader.1": manual.written,
 }
 """path -> what makes the page"""

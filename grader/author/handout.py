@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import groupby, product
 from statistics import mode
 
 from grader.core import generate, run
@@ -233,7 +233,8 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     if spec.requires:
         names = joined([code(one) for one in spec.requires])
         yield f"It may import {names}, which {'is' if len(spec.requires) == 1 else 'are'} installed."
-    yield "Every run has a new folder of its own, and no network."
+    own = ", but where a test says that it shares one" if any(test.in_order for test in spec.tests) else ""
+    yield f"Every run has a new folder of its own{own}, and no network."
 
 
 def _starts_program(case: Case) -> bool:
@@ -314,13 +315,15 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
     rules += [*_describe_earlier(test, spec), *_describe_runs(test)]
     if paragraph := " ".join(rules).strip():
         yield from ("", paragraph)
+
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
-    groups: dict[tuple[str, ...], list[Case]] = {}
-    for case in test.cases:
-        is_stated = kind_of(case).states_expectation
-        groups.setdefault(() if is_stated else tuple(describe_expectation(case.expect)), []).append(case)
-    for expected, cases in groups.items():
-        yield from ("", *_describe_cases(cases, spec))
+    def expected_in(case: Case) -> tuple[str, ...]:
+        return () if kind_of(case).states_expectation else tuple(describe_expectation(case.expect))
+
+    ranks = {expected: rank for rank, expected in enumerate(dict.fromkeys(map(expected_in, test.cases)))}
+    cases = test.cases if test.in_order else sorted(test.cases, key=lambda case: ranks[expected_in(case)])
+    for expected, alike in groupby(cases, expected_in):
+        yield from ("", *_describe_cases(list(alike), spec))
         if expected:
             yield from ("", "Expected:", "", *expected)
     for kind in DEVIATION_MEANINGS:
@@ -338,6 +341,8 @@ _RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "w
 def _describe_runs(test: Test) -> Iterator[str]:
     """Describe repeated runs, and when the rest of a test is skipped."""
     cases = test.cases
+    if test.in_order:
+        yield "Its cases share one folder, in this order: each finds what the one before left there."
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
         yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
@@ -470,9 +475,8 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     """Return the case of a test that shows the most in a few lines, and the reference's execution."""
     best: tuple[Case, Execution] | None = None
     score = (False, 0)
-    for case in test.cases:
-        if not _starts_program(case):
-            continue
+    # What a later one in the same folder shows comes of what was done before.
+    for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
         execution = reference_execution(case, course)
         if isinstance(execution, GraderError):
             raise execution

@@ -34,8 +34,8 @@ from grader.core.python_packages import (
     version_of_python,
 )
 from grader.core.reader.files import read_data
-from grader.core.reader.files_and_build import package_name
 from grader.core.reader.spec import load
+from grader.core.reader.types import package_name
 from grader.core.text import joined, one_line
 
 _TIMEOUT = 1800

@@ -29,6 +29,7 @@ _IMPORTS = (
     "github-classroom",
     "gradescope",
     "otter",
+    "vpl",
 )
 
 
@@ -69,6 +70,7 @@ def import_spec(
     github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
     gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
     otter             the folder or notebook that otter assign made, or the zip of otter generate
+    vpl               the folder or vpl_evaluate.cases of an activity of Moodle's Virtual Programming Lab
 
     An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
     is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.

@@ -162,7 +162,7 @@ class Attempt(Course, frozen=True, kw_only=True):
 
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
-        row = AGAIN[why]
+        row, launch = AGAIN[why], replace(launch, kept=None)
         found = self.measure(launch) if row.is_measured else self.execute(launch)
         if row.is_students:
             self.ledger.charge_run(found)
@@ -262,15 +262,13 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
 
 def reference_execution(case: Case, course: Course, conditions: _Conditions = None) -> Execution | GraderError:
     """Return the reference's execution in `case`, under these `conditions`, even unasked; or why there is none."""
-    course = course.asked_in(case)
-    files = course.built[""]
-    if isinstance(files, HostError):
-        return files
+    earlier = [one.ways[-1] for one in course.spec.earlier_cases(case) if course.spec.reference_name(one) is not None]
     own = partial(Course.execute, course)  # what the course runs is not the student's
-    ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
     try:
-        launch = run.launch.launch_reference(case, course.context_of(case))
+        launch, files = _launch_reference(case, course)
+        ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
         how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
+        how["before"] = [_launch_reference(one, course) for one in earlier]
         found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         prompts = _module("deviations.prompts") if is_told and case.tolerate.get("prompt") else None
@@ -279,6 +277,14 @@ def reference_execution(case: Case, course: Course, conditions: _Conditions = No
         return run.launch.with_record(found, case, launch)
     except GraderError as error:
         return error
+
+
+def _launch_reference(case: Case, course: Course) -> tuple[Launch, Mapping[str, bytes]]:
+    """Return what is started of the reference in a case, and its own files. Raises HostError where there is none."""
+    asked = course.asked_in(case)
+    if isinstance(files := asked.built[""], HostError):
+        raise files
+    return run.launch.launch_reference(case, asked.context_of(case)), files
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:

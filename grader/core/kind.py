@@ -128,8 +128,6 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
     """a table that allows free names among its keys -> the value of such a name"""
     types: "Mapping[str, Type]" = field(default_factory=dict)
-    aliases: tuple[tuple[str, str, str], ...] = ()
-    """other tools' words for keys, as in `grader.core.reader.language.ELSEWHERE`"""
 
 
 class LanguageRole(Struct, frozen=True, kw_only=True):

@@ -160,7 +160,8 @@ def run_test(
         return
     kind = kind_of(test.cases[0])
     try:
-        yield from (kind.run.run_test or run_separately)(test, artifact, attempt)
+        run_cases = run_in_order if test.in_order else kind.run.run_test or run_separately
+        yield from run_cases(test, artifact, attempt)
     except (HostError, Unprepared) as why:
         yield from not_run(test, Verdict.UNGRADED if isinstance(why, HostError) else Verdict.BUILD_FAILED, str(why))
 
@@ -192,9 +193,12 @@ Planned = tuple[Case, Launch | GraderError, Execution | None]
 """a case in one of its ways, what is started for it, or why nothing is, and the answer of the reference, if short"""
 
 
-def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt) -> list[Planned]:
+def plan_cases(
+    cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt, shared: Path | None = None
+) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
     files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
+    asking = {case.id for case in test.cases if asks_build(case, attempt.spec)}
     given = {"files": files, "charged": artifact.charged}
 
     def plan(case: Case) -> Planned:
@@ -202,22 +206,41 @@ def plan_cases(cases: Sequence[Case], test: Test, artifact: Artifact, attempt: A
         right = reference_execution(case, attempt) if case.asks_reference else None
         if isinstance(right, GraderError):
             return case, right, None
-        # A case that asks about the build starts in the work as it was handed in.
-        folder = (asks_build(case, attempt.spec) and artifact.handed_in) or artifact.folder
+        # A case that asks about the build starts in the work as it was handed in, with those that share its folder.
+        folder = ((asking if test.in_order else case.id in asking) and artifact.handed_in) or artifact.folder
         context = replace(attempt.context_of(case), folder=folder, token=attempt.token, **given)
         try:
             launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
         except HostError as error:
             return case, error, None
+        if shared:
+            launch = launch.going_on([one.id for one in test.cases].index(case.id), shared)
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
     return list(map(plan, cases))
 
 
-def run_separately(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
-    """Run each case of a test by itself, as most kinds do."""
+def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
+    """Run the cases of a test in one working folder; behind one that is ungraded nobody knows what would be in it."""
+    lost: NotRun | None = None
+    with (
+        tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder,
+        closing(run_separately(test, artifact, attempt, Path(folder))) as happened,
+    ):
+        for case in test.cases:
+            found = [lost or next(happened) for _ in range(case.runs)]
+            yield from found
+            if any(isinstance(one, NotRun) and one.verdict is Verdict.UNGRADED for one in found):
+                why = f"Not run, because {case.id} is ungraded, and this goes on with what it leaves (`in-order`)."
+                lost = lost or NotRun(verdict=Verdict.UNGRADED, reason=why)
+
+
+def run_separately(
+    test: Test, artifact: Artifact, attempt: Attempt, shared: Path | None = None
+) -> Generator[Happened, None, None]:
+    """Run each case of a test by itself, as most kinds do; with `shared` by a folder for what each leaves the next."""
     ways = [way for case in test.cases for way in case.ways]
-    runs = [one for one in plan_cases(ways, test, artifact, attempt) for _ in range(one[0].repeat.times)]
+    runs = [one for one in plan_cases(ways, test, artifact, attempt, shared) for _ in range(one[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
     inverted = invert_runs(launched, attempt)
     started: list[tuple[Case, Launch, bool]] = []  # with whether it counts; several are on their way at once

@@ -111,6 +111,8 @@ def _unsaid_of_test(test: Test) -> str:
         return (
             "scoring: the package's groups are scored by the default grader; write the program into graders/ yourself"
         )
+    if test.in_order:
+        return "in-order: a package runs each case by itself; grade it here"
     if test.credit:
         return "credit: a package has no steps of points; write a test for each step"
     return ""

@@ -11,6 +11,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -47,6 +48,10 @@ class Imported:
     shared: Mapping[str, LazyBytes] = field(default_factory=dict)
     """files for several assignments, such as libraries: path below the course root -> content; one that is there is
     left alone"""
+    points: Fraction | int | float | None = None
+    """what the assignment is worth there, where that is known"""
+    lost: Fraction = Fraction(0)
+    """what it is worth less here, for a reason that a note tells"""
 
     @property
     def specs(self) -> Mapping[str, Mapping[str, Node]]:

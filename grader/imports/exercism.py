@@ -1,26 +1,30 @@
 """An exercise of Exercism -> a spec: its tests are unit tests or run by a command, its example is the reference."""
 
+import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
+
 from grader.core.errors import UsageError
+from grader.core.languages import locate_tool
+from grader.core.reader.files import read_data
 from grader.core.text import joined, one_line
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, first_keys, identifier, text_or_word
-from grader.imports.exercism_tracks import TRACKS, Track, build_of, crates_of, reported_unit, track_notes, track_of
-from grader.imports.folder import Folder, places_of, read_folder, safe_path
+from grader.imports import Imported, identifier
+from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss
+from grader.imports.folder import Folder, read_folder, safe_path
+from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _CONFIG = ".meta/config.json"
 _EXAMPLE_FOLDER = re.compile(r"^\.meta/(?:src/reference/java/)?")
-_JAVA_EXAMPLES = ".meta/src/reference/java/"
-_JAVA_SOURCES = "src/main/java/"
+_JAVA_EXAMPLES, _JAVA_SOURCES = ".meta/src/reference/java/", "src/main/java/"
+_JAVA_TESTS = re.compile(r"^src/test/(?:java|resources)/")
 _LIBRARY = re.compile(r"^\s*import\s+(?:static\s+)?((?:org\.(?!junit)|com\.|io\.|net\.)\w+)", re.MULTILINE)
-_ASSERTJ = "org.assertj"
 _NO_PART = re.compile(
     r"(?:^|/)(?:\.[^/]*|node_modules|target|build|bin|__pycache__|gradle|approaches|articles)(?:/|$)"
     r"|(?:^|/)(?:(?:README|HELP|HINTS|LICENSE|CHANGELOG|description)(?:\.\w+)?|makefile|CMakeLists\.txt|metadata\.yml"
@@ -29,13 +33,37 @@ _NO_PART = re.compile(
     re.IGNORECASE,
 )
 """what an exercise has for its learners' tools and readers, and solutions of the track: no test needs it"""
+NODE_MODULES = Path("/usr/lib/node_modules")
+"""where the sandbox shows packages of npm"""
+
+
+class Track(msgspec.Struct, frozen=True, kw_only=True):
+    """How the exercises of a language are read."""
+
+    language: str
+    suffix: str  # of the files that hold solutions and tests
+    methods: str  # what each test begins with: so many points are given
+    disabled: str = "(?!)"  # what keeps a test from being run until a learner removes it
+    command: str = (
+        ""  # what runs the tests: `{tests}` are their files, `{targets}` cargo's options; empty for unit tests
+    )
+    report: str = ""
+    env: Mapping[str, str] = {}
+    beside: tuple[str, ...] = ()  # files and folders of the exercise that the tests need
+    build: str = ""  # the command that builds; `{sources}` are all files in the language, `{folders}` those of Java
+    produces: tuple[str, ...] = ()
+    program: str  # what starts the solution: `{first}` is its first file, `{stem}` that without its suffix
+    seconds: int = 0  # of a run that compiles as well, on the wall and of the processor; 0 for the usual limits
+    npm: tuple[str, ...] = ()  # the packages that the tests need; the first has the program that runs them
+
+
+TRACKS = msgspec.convert(read_data(Path(__file__).with_name("exercism_tracks.yaml")), tuple[Track, ...])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Exercise:
     """An exercise, by the files that its configuration names."""
 
-    id: str
     folder: Folder
     track: Track
     solution: Sequence[str]
@@ -45,7 +73,21 @@ class _Exercise:
     """beside the tests, which need them"""
     editor: Sequence[str]
     """beside the solution, which learners get and do not change"""
-    blurb: str
+    losses: list[Loss] = field(default_factory=list)
+
+    def text(self, inner: str) -> str:
+        """Return a file of tests without what keeps them from being run until a learner removes it."""
+        return re.sub(self.track.disabled, "", self.folder.text(inner))
+
+    def files(self, names: Sequence[str]) -> dict[str, Data]:
+        """Return those of the files that are there, by their paths; the tests as they are run."""
+        there = [one for one in names if one in self.folder.files or one in self.tests]
+        contents = {one: self.text(one).encode() if one in self.tests else self.folder.files[one] for one in there}
+        return {one: {"file": CourseFile(name=one, content=content)} for one, content in contents.items()}
+
+    def points(self, tests: Sequence[str]) -> int:
+        """Return how many methods the tests have."""
+        return max(1, sum(len(re.findall(self.track.methods, self.text(one))) for one in tests))
 
 
 def import_exercism(path: Path, name: str | None = None) -> Imported:
@@ -53,168 +95,161 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
 
     Raises UsageError for what is no exercise, or of a track that cannot be read.
     """
-    exercise = _read_exercise(path, name)
-    track, files, shared = exercise.track, dict[str, bytes](), dict[str, bytes]()
-    notes = [*track_notes(track)]
+    folder = read_folder(path, _CONFIG)
+    exercise = _read_exercise(folder)
+    track, made = exercise.track, identifier(name, folder.path.name)
+    first = PurePosixPath(exercise.solution[0])
+    keys: dict[str, Data] = {"about": one_line(str(folder.json(_CONFIG).get("blurb", "")), 400) or None}
+    keys |= {"limits": {"time": track.seconds, "cpu": track.seconds}} if track.seconds else {}
+    shared: dict[str, bytes] = {}
+    beside = _course_files(exercise)
     if track.command:
-        tests = list(_tests_of_command(exercise, files, notes))
+        tests = [_command_test(exercise, beside)]
     else:
-        tests = list(_unit_tests(exercise, files, shared, notes))
-    reference = _reference(exercise, files)
-    if not reference:
-        notes.append("Reference: the exercise has no example of its own; put a solution below reference/ and name it.")
-    others = [one for one in (*exercise.helpers, *exercise.editor) if not _NO_PART.search(one)]
-    if left_out := [one for one in others if not any(place.endswith(f"/{PurePosixPath(one).name}") for place in files)]:
-        notes.append(f"Left out: {joined(left_out)}; where a test needs them, name them under `files`.")
-    notes.append("Points: Exercism has none; each method is worth 1 here.")
-    notes.append("The statement in .docs is left out: write what students need under `about`.")
-    return Imported(
-        id=exercise.id,
-        spec={**_keys_before_tests(exercise, files), **reference, "tests": listing(tests)},
-        files=files,
-        shared=shared,
-        origin=f"the exercise {exercise.folder.path.name} of Exercism",
-        notes=notes,
+        tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
+    if track.build:
+        code = [one for one in (*exercise.tests, *exercise.solution, *exercise.editor) if one.endswith(track.suffix)]
+        own = code if track.command else code[len(exercise.tests) :]
+        folders = " ".join(str(one / "*.java") for one in dict.fromkeys(PurePosixPath(one).parent for one in own))
+        run = track.build.format(sources=" ".join(own), folders=folders)
+        keys["build"] = {"run": run, "produces": track.produces, "with": beside or None}
+    reference, files = _reference(exercise, made)
+    losses = [Loss(rule="warnings")] if track.report == "unity" else []
+    losses += [Loss(rule="install", detail=" ".join(lacking))] if (lacking := lacking_packages(track)) else []
+    losses += [*exercise.losses, *([] if reference else [Loss(rule="reference")])]
+    placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
+    gone = [one for one in (*exercise.helpers, *exercise.editor) if not (one in placed or _NO_PART.search(one))]
+    losses += [Loss(rule="left-out", detail=joined(gone))] if gone else []
+    return to_imported(
+        Draft(
+            id=made,
+            format="exercism",
+            origin=f"the exercise {folder.path.name} of Exercism",
+            language=track.language,
+            required=exercise.solution,
+            program=track.program.format(first=first, stem=first.stem).split(),
+            keys={**keys, "reference": reference},
+            tests=tests,
+            files=files,
+            shared=shared,
+            losses=[*losses, Loss(rule="points"), Loss(rule="statement")],
+        )
     )
 
 
-def _unit_tests(
-    exercise: _Exercise, files: dict[str, bytes], shared: dict[str, bytes], notes: list[str]
-) -> Iterator[Node]:
-    """Add the tests' files, their helpers and libraries; yield a test of the spec for each."""
-    root, content = f"data/{exercise.id}", exercise.folder.files
-    editor = [one for one in exercise.editor if one in content]
-    if exercise.track.build:  # compiled with the solution, not with the tests
-        files |= {f"{root}/{safe_path(one)}": content[one] for one in editor if one.endswith(exercise.track.suffix)}
-        editor = []
-    helpers = [*(one for one in exercise.helpers if one in content), *editor]
-    places = {inner: f"{root}/{place}" for inner, place in places_of((*exercise.tests, *helpers)).items()}
-    beside = {places[inner]: content[inner] for inner in helpers}
-    files |= beside
-    for inner in exercise.tests:
-        place = places[inner]
-        text = _enabled_text(exercise, inner)
-        files[place] = text.encode()
-        unit: dict[str, Node] = {_framework(exercise.track.language, text): text_or_word(place)}
-        if exercise.track.language == "java":
-            packages = set(_LIBRARY.findall(text))
-            jars = _assertj_jars() if _ASSERTJ in packages else {}
-            if others := sorted(packages - {_ASSERTJ} if jars else packages):
-                how = " (Debian: libassertj-core-java, which is found then)" if _ASSERTJ in others else ""
-                notes.append(f"The tests need {joined(others)}{how}: name its archive under jars; see use-unit-tests.")
-            if jars:
-                shared |= jars
-                unit["jars"] = listing(map(text_or_word, jars))
-        if beside:
-            unit["with"] = listing(map(text_or_word, beside))
-        yield _test(exercise, inner, unit)
+def lacking_packages(track: Track) -> list[str]:
+    """Return the packages of npm that the tests need and this machine lacks."""
+    return [
+        name
+        for place, name in enumerate(track.npm)
+        if not (NODE_MODULES / name).is_dir() and not (place == 0 and locate_tool(name))
+    ]
 
 
-def _assertj_jars() -> dict[str, bytes]:
-    """Return the archives of AssertJ on this machine by where they lie in the course; none where one is missing."""
-    found = {f"lib/{name}": JAVA_LIBRARIES / name for name in ("assertj-core.jar", "byte-buddy.jar")}
-    if not all(path.is_file() for path in found.values()):
-        return {}
-    return {place: path.read_bytes() for place, path in found.items()}
-
-
-def _tests_of_command(exercise: _Exercise, files: dict[str, bytes], notes: list[str]) -> Iterator[Node]:
-    """Add the tests' files and what they need; yield the one test of the spec that runs them."""
+def _course_files(exercise: _Exercise) -> dict[str, Data]:
+    """Return the course's files that are built with the solution, or lie beside tests that a command runs."""
     track, folder = exercise.track, exercise.folder
-    root = f"data/{exercise.id}"
-    files |= {f"{root}/{safe_path(inner)}": _enabled_text(exercise, inner).encode() for inner in exercise.tests}
-    others = (*exercise.helpers, *exercise.editor)
-    for name in (*track.beside, *(one for one in others if one in folder.files)):
-        inside = {name: folder.files[name]} if name in folder.files else folder.below(name)
-        prefix = "" if name in folder.files else f"{name}/"
-        files |= {f"{root}/{safe_path(f'{prefix}{inner}')}": content for inner, content in inside.items()}
-        if not inside:
-            notes.append(f"Missing: {name}, which the tests need; put it below {root} and name it under `with`.")
-    if track.own:
-        files |= {f"{root}/{name}": text.encode() for name, text in track.own(folder.files).items()}
-    if crates := crates_of(folder.files.get("Cargo.toml", b"")):
-        notes.append(f"The tests need the crates {joined(crates, 'and')}: cargo has to find them on the machine.")
-    unit = reported_unit(track, exercise.tests, _beside(exercise, files))
-    yield _test(exercise, exercise.tests[0], unit, exercise.tests)
+    if not track.command:
+        return exercise.files([one for one in exercise.editor if one.endswith(track.suffix)] if track.build else [])
+    names = [*exercise.tests]
+    for one in track.beside:
+        inside = [one] if one in folder.files else [name for name in folder.files if name.startswith(f"{one}/")]
+        exercise.losses.extend([] if inside else [Loss(rule="missing", detail=one)])
+        names += inside
+    found = exercise.files([*names, *exercise.helpers, *exercise.editor])
+    if (
+        track.npm
+    ):  # Jest reads modules as the track does, by Babel; what Node.js itself runs has the exercise's own type
+        try:
+            is_module = json.loads(folder.files.get("package.json", b"{}")).get("type") == "module"
+        except (ValueError, AttributeError, RecursionError):
+            is_module = False
+        babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
+        own = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
+        found["package.json"] = {"file": own}
+    if crates := _crates_of(folder.files.get("Cargo.toml", b"")):
+        exercise.losses.append(Loss(rule="crates", detail=joined(crates, "and")))
+    return found
 
 
-def _beside(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
-    """Return the names, in the working folder, of the course's files of the exercise, each with its place."""
-    root = f"data/{exercise.id}/"
-    names = [place.removeprefix(root) for place in files if place.startswith(root)]
-    wanted = names if exercise.track.command else [name for name in names if name in exercise.editor]
-    return {name: table({"file": text_or_word(f"{root}{name}")}) for name in wanted}
+def _command_test(exercise: _Exercise, beside: Mapping[str, Data]) -> DraftTest:
+    """Make the one test that runs all tests of an exercise."""
+    track, tests = exercise.track, exercise.tests
+    targets = [f"--test {PurePosixPath(one).stem}" for one in tests if PurePosixPath(one).parent.name == "tests"]
+    command = track.command.format(tests=" ".join(tests), targets=" ".join(targets))
+    unit = {"command": command, "report": track.report, "with": None if track.build else beside}
+    keys = {"env": track.env or None, "unit": unit}
+    return DraftTest(name=PurePosixPath(tests[0]).stem, points=exercise.points(tests), keys=keys)
 
 
-def _enabled_text(exercise: _Exercise, inner: str) -> str:
-    """Return a file of tests without what keeps them from being run until a learner removes it."""
-    text, disabled = exercise.folder.text(inner), exercise.track.disabled
-    return disabled.sub("", text) if disabled else text
+def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> DraftTest:
+    """Make the test of a file, with the files that lie beside it and the libraries that it needs."""
+    text, is_java = exercise.text(inner), exercise.track.language == "java"
+    helpers = [*exercise.helpers, *([] if is_java else exercise.editor)]
+    start = f"{PurePosixPath(inner).parent}/"
+    beside = {_JAVA_TESTS.sub("", one).removeprefix(start): file for one, file in exercise.files(helpers).items()}
+    uses_pytest = re.search(r"^\s*(?:import pytest|from pytest|@pytest)", text, re.MULTILINE)
+    framework = "junit" if is_java else "pytest" if uses_pytest or "TestCase" not in text else "unittest"
+    file = CourseFile(name=_JAVA_TESTS.sub("", inner), content=text.encode())
+    unit: dict[str, Data] = {framework: file, "with": beside or None}
+    packages = set(_LIBRARY.findall(text)) if is_java else set()
+    jars = {f"lib/{name}": JAVA_LIBRARIES / name for name in ("assertj-core.jar", "byte-buddy.jar")}
+    if "org.assertj" in packages and all(jar.is_file() for jar in jars.values()):
+        packages.remove("org.assertj")
+        shared |= {place: jar.read_bytes() for place, jar in jars.items()}
+        unit["jars"] = list(jars)
+    for package in sorted(packages):
+        exercise.losses.append(Loss(rule="assertj" if package == "org.assertj" else "library", detail=package))
+    return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
 
 
-def _test(exercise: _Exercise, first: str, unit: Mapping[str, Node], counted: Sequence[str] = ()) -> Node:
-    methods = exercise.track.methods
-    points = sum(len(methods.findall(_enabled_text(exercise, inner))) for inner in counted or (first,))
-    keys = {"name": text_or_word(PurePosixPath(first).stem), "points": plain(str(max(1, points)))}
-    env = {name: quoted(value) for name, value in exercise.track.env.items()}
-    return table({**keys, **({"env": table(env)} if env else {}), "unit": table(unit)})
+def _crates_of(manifest: bytes) -> list[str]:
+    """Return the crates that a Cargo.toml names; none where it cannot be read, which cargo will say."""
+    try:
+        found = tomllib.loads(manifest.decode())
+    except (ValueError, RecursionError):
+        return []
+    tables = [found.get(key) for key in ("dependencies", "dev-dependencies")]
+    return [name for one in tables if isinstance(one, dict) for name in one]
 
 
-def _read_exercise(path: Path, name: str | None) -> _Exercise:
-    folder = read_folder(path, _CONFIG)
-    where = folder.path / _CONFIG
+def _read_exercise(folder: Folder) -> _Exercise:
     config = folder.json(_CONFIG)
     files = config.get("files") if isinstance(config, dict) else None
+    where = folder.path / _CONFIG
     if not isinstance(files, dict):
         raise UsageError(f"{where} names no files: name the folder of an exercise, such as exercises/practice/bob")
-    solution, tests = _names(files.get("solution")), _names(files.get("test"))
+    solution, tests, editor = (_names(files.get(key)) for key in ("solution", "test", "editor"))
     if not solution or not tests:
         raise UsageError(f"{where}: files.solution and files.test have to name a file each")
     suffix = PurePosixPath(solution[0]).suffix
-    track = track_of(suffix)
+    track = next((one for one in TRACKS if one.suffix == suffix), None)
     if track is None:
         raise UsageError(
             f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only "
             f"{joined([one.suffix for one in TRACKS], 'and')}; write their tests as `unit` by hand: "
             "`command` and `report` run any framework"
         )
-    helpers = [one for one in tests if not _has_tests(track, folder, one)]
-    solution = [one for one in solution if one not in track.beside]
-    editor = [one for one in _names(files.get("editor")) if one not in solution]
-    if track.command and not any(track.methods.search(folder.text(one)) for one in tests if one not in helpers):
+    named = {*solution, *tests, *editor, *track.beside}
+    unnamed = [one for one in folder.files if not (one in named or _NO_PART.search(one))]
+    unnamed = [one for one in unnamed if PurePosixPath(one).parts[0] not in track.beside]
+    if track.language == "java":  # the sources of two folders, and what tests read
+        unnamed = [one for one in unnamed if one.endswith(".java") or one.startswith("src/test/resources/")]
+    in_language = [one for one in tests if PurePosixPath(one).suffix == track.suffix]
+    with_tests = [one for one in in_language if re.search(track.methods, folder.text(one))]
+    if track.command and not with_tests:
         raise UsageError(f"{folder.path}: there is no test in {joined(tests, 'and')}, so nothing can be graded")
-    unnamed = _unnamed_files(track, folder, (*solution, *tests, *editor))
+    tested = (in_language if track.command else with_tests) or tests
+    of_tests = [one for one in unnamed if one.startswith("src/test/")]
     return _Exercise(
-        id=identifier(name, folder.path.name),
         folder=folder,
         track=track,
-        solution=solution,
-        tests=[one for one in tests if one not in helpers] or tests,
+        solution=[one for one in solution if one not in track.beside],
+        tests=tested,
         example=_names(files.get("example")) or _names(files.get("exemplar")),
-        helpers=[
-            *(helpers if len(helpers) < len(tests) else []),
-            *(one for one in unnamed if one.startswith("src/test/")),
-        ],
-        editor=[*editor, *(one for one in unnamed if not one.startswith("src/test/"))],
-        blurb=one_line(str(config.get("blurb", "")), 400),
+        helpers=[*(one for one in tests if one not in tested), *of_tests],
+        editor=[one for one in (*editor, *unnamed) if one not in {*solution, *of_tests}],
     )
-
-
-def _unnamed_files(track: Track, folder: Folder, named: Sequence[str]) -> list[str]:
-    """Return the files that learners get with the exercise though its configuration does not name them."""
-    known = {*named, *track.beside}
-    found = [one for one in folder.files if one not in known and not _NO_PART.search(one)]
-    found = [one for one in found if PurePosixPath(one).parts[0] not in track.beside]
-    if track.language == "java":  # the sources of two folders, and what tests read
-        return [one for one in found if one.endswith(".java") or one.startswith("src/test/resources/")]
-    return found
-
-
-def _has_tests(track: Track, folder: Folder, name: str) -> bool:
-    """Tell whether a file of the exercise's tests has tests; what a command builds or runs with them counts as well."""
-    if PurePosixPath(name).suffix != track.suffix:
-        return False
-    return bool(track.command) or name not in folder.files or bool(track.methods.search(folder.text(name)))
 
 
 def _names(value: Any) -> list[str]:
@@ -224,60 +259,30 @@ def _names(value: Any) -> list[str]:
     return found
 
 
-def _framework(language: str, text: str) -> str:
-    if language == "java":
-        return "junit"
-    uses_pytest = re.search(r"^\s*(?:import pytest|from pytest|@pytest)", text, re.MULTILINE)
-    return "pytest" if uses_pytest or "TestCase" not in text else "unittest"
-
-
-def _keys_before_tests(exercise: _Exercise, files: Mapping[str, bytes]) -> dict[str, Node]:
-    keys = first_keys(exercise.id, exercise.track.language, required=exercise.solution)
-    if exercise.blurb:
-        keys["about"] = quoted(exercise.blurb)
-    return {
-        **keys,
-        **build_of(exercise.track, exercise.solution, exercise.editor, exercise.tests, _beside(exercise, files)),
-    }
-
-
-def _reference(exercise: _Exercise, files: dict[str, bytes]) -> dict[str, Node]:
-    """Add the example of the exercise as its reference; return the key that names it."""
-    track, root = exercise.track, f"reference/{exercise.id}"
-    examples = [name for name in exercise.example if PurePosixPath(name).suffix in _suffixes(exercise.solution)]
+def _reference(exercise: _Exercise, made: str) -> tuple[Data, Mapping[str, bytes]]:
+    """Return the key that names the example of the exercise, and its files; nothing where there is none."""
+    track, root, solution = exercise.track, f"reference/{made}", exercise.solution
+    suffixes = {PurePosixPath(one).suffix for one in solution}
+    examples = [name for name in exercise.example if PurePosixPath(name).suffix in suffixes]
     if not examples:
-        return {}
+        return None, {}
     if track.language == "java":
-        first = exercise.solution[0]
-        above = _JAVA_SOURCES if first.startswith(_JAVA_SOURCES) else f"{PurePosixPath(first).parent}/"
+        above = _JAVA_SOURCES if solution[0].startswith(_JAVA_SOURCES) else f"{PurePosixPath(solution[0]).parent}/"
         more = [one for one in exercise.folder.files if one.startswith(_JAVA_EXAMPLES) and one.endswith(".java")]
-        placed = {above + _EXAMPLE_FOLDER.sub("", name): name for name in dict.fromkeys([*examples, *more])}
+        placed = {above + _EXAMPLE_FOLDER.sub("", name): name for name in (*examples, *more)}
     else:
-        placed = _place_examples(exercise.solution, examples)
-    for target in exercise.solution:  # a header that is complete as it is handed out has no example
-        if target not in placed and target in exercise.folder.files:
-            placed[target] = target
-    for target, name in placed.items():
-        files[f"{root}/{safe_path(target)}"] = exercise.folder.content(name)
+        placed = dict(_place_examples(list(solution), examples))
+    # A header that is complete as it is handed out has no example.
+    placed |= {one: one for one in solution if one not in placed and one in exercise.folder.files}
+    files = {f"{root}/{safe_path(target)}": exercise.folder.content(name) for target, name in placed.items()}
     if track.build or "{first}" not in track.program:
-        return {"reference": table({"files": text_or_word(root), "language": plain(track.language)})}
-    program = track.program.format(first=f"{root}/{exercise.solution[0]}").split()
-    return {"reference": listing(map(text_or_word, program))}
+        return {"files": root, "language": track.language}, files
+    return track.program.format(first=f"{root}/{solution[0]}").split(), files
 
 
-def _suffixes(names: Sequence[str]) -> set[str]:
-    return {PurePosixPath(name).suffix for name in names}
-
-
-def _place_examples(solution: Sequence[str], examples: Sequence[str]) -> dict[str, str]:
-    """Return which example stands in which place: each for the next file of the solution with its suffix."""
-    left = list(solution)
-    placed: dict[str, str] = {}
+def _place_examples(left: list[str], examples: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield where each example stands: in place of the next file of the solution with its suffix."""
     for name in examples:
         target = next((one for one in left if PurePosixPath(one).suffix == PurePosixPath(name).suffix), None)
-        if target is None:
-            target = _EXAMPLE_FOLDER.sub("", name)
-        else:
-            left.remove(target)
-        placed[target] = name
-    return placed
+        left = [one for one in left if one != target]
+        yield target or _EXAMPLE_FOLDER.sub("", name), name

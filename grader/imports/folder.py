@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports import check_name
 
-_LIMITS = StagingLimits(files=5_000, size=32 * MIB)
+TREE_LIMITS = StagingLimits(files=5_000, size=64 * MIB)
 _TEXT_LIMIT = 2 * MIB
 """of a file that is read as a program or a configuration"""
 
@@ -70,11 +71,16 @@ def read_folder(path: Path, wanted: str) -> Folder:
         raise UsageError(f"{path} is no folder; name the folder of the assignment, which has {wanted}")
     if not (path / wanted).is_file():
         raise UsageError(f"{path} has no {wanted}; name the folder that has it")
+    return Folder(path=path, files=read_tree(path))
+
+
+def read_tree(path: Path, limits: StagingLimits = TREE_LIMITS) -> dict[str, bytes]:
+    """Read the files of a folder or an archive, by their paths, sorted; UsageError when it is none, or too large."""
     try:
-        tree = read_submission(path, _LIMITS)
+        tree = read_submission(path.resolve(), limits)
     except Refused as refused:
-        raise UsageError(f"{path}: {refused.fact.replace('submission', 'folder')}") from refused
-    return Folder(path=path, files={name: tree.files[name].content for name in sorted(tree.files)})
+        raise UsageError(f"{path}: {refused.fact.replace('submission', 'assignment')}") from refused
+    return {name: tree.files[name].content for name in sorted(tree.files)}
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -97,6 +103,17 @@ def places_of(names: Iterable[str]) -> dict[str, str]:
 def harmless_name(name: str) -> str:
     """Return a name for a file or a function made of any text."""
     return re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:60] or "unnamed"
+
+
+def pattern_fault(pattern: str) -> str:
+    """Return why a text is no regular expression of Python's; empty when it is one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return str(error)
+    return ""
 
 
 def safe_glob(name: str) -> str:

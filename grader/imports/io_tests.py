@@ -5,24 +5,24 @@ starts in a new folder and without a shell. So a compiling command becomes the b
 becomes an explicit `sh -c`. Only a line of plain words is the program or a command.
 """
 
+import dataclasses
 import re
-import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.decoding import decode_json
 from grader.core.text import one_line
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, check_name, identifier, text_or_word
+from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
-from grader.imports.line_keys import keys_before_tests, start_keys
+from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.folder import pattern_fault, read_folder
+from grader.imports.shell_lines import draft_start, to_words
+from grader.imports.writer import to_imported
 
 _FILE_LIMIT = 4 * 2**20
 _USUAL_SECONDS = 10
@@ -111,21 +111,7 @@ def _contradiction(test: IoTest) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- the spec
-
-
-@dataclass(slots=True, kw_only=True)
-class _Assignment:
-    """The state shared by all tests of a file during the conversion."""
-
-    source: Path
-    id: str
-    defaults: Defaults
-    build: Sequence[str]
-    """the lines that compile"""
-    program: Sequence[str]
-    files: dict[str, bytes] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+# ---------------------------------------------------------------- the draft
 
 
 def import_io_tests(path: Path, name: str | None = None) -> Imported:
@@ -134,107 +120,72 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     Raises UsageError for an invalid file, or one that names a file outside its folder.
     """
     found = _read_tests(path)
-    named = path.resolve().parent.name if path.stem == "tests" else path.stem
-    carried = [
-        msgspec.structs.replace(test, run=with_python3(test.run), setup=with_python3(test.setup))
-        for test in found.tests
-        if test.type != "python"
-    ]
-    if not carried:
+    tests = [replace(test, run=with_python3(test.run), setup=with_python3(test.setup)) for test in found.tests]
+    said = [test for test in tests if test.type != "python"]
+    if not said:
         raise UsageError(f"{path}: there is no test of the types io and run, and no others can be carried over")
     # What compiles is the build, and so is a line that comes before every test.
-    setups = {test.setup for test in carried}
-    lines = [line for test in carried for line in (test.setup, test.run if test.type == "run" else "")]
+    setups = {test.setup for test in said}
+    lines = [line for test in said for line in (test.setup, test.run if test.type == "run" else "")]
     compiling = [line for line in lines if first_word(line) in COMPILERS]
     build = list(filter(None, dict.fromkeys([*(setups if len(setups) == 1 else ()), *compiling])))
-    starts = [test.run for test in carried if test.run not in build]
-    program = common_program(starts) if starts else ("sh", "-c", carried[0].run)
-    made = _Assignment(source=path, id=identifier(name, named), defaults=found.defaults, build=build, program=program)
-    tests = [_carried_test(test, made) for test in carried]
-    return Imported(
-        id=made.id,
-        spec={
-            **keys_before_tests(made.id, made.build, made.program, str(_USUAL_SECONDS), runs=starts),
-            "tests": listing(test for test in tests if test),
-        },
-        files=made.files,
-        origin=f"{path.name} of Classroom 50",
-        notes=[*made.notes, *_not_carried_over(found.tests, made)],
+    starts = [test.run for test in said if test.run not in build]
+    program = common_program(starts) if starts else ("sh", "-c", said[0].run)
+    named = path.resolve().parent.name if path.stem == "tests" else path.stem
+    return to_imported(
+        Draft(
+            id=identifier(name, named),
+            format="io-tests",
+            origin=f"{path.name} of Classroom 50",
+            **draft_start(build, program, _USUAL_SECONDS, starts),
+            tests=[_draft_test(test, found, build, path) for test in tests],
+            points=sum(test.points for test in tests),
+            losses=list(_losses(found, said, has_build=bool(build))),
+        )
     )
 
 
-def _carried_test(test: IoTest, made: _Assignment) -> Node | None:
-    """Convert one test; return None and add a note when a spec cannot express it."""
-    keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(str(test.points))}
-    if (test.failure_details or made.defaults.failure_details) != "full":
-        keys["visibility"] = plain("hidden")
-    keys.update(start_keys(test.run, "" if test.setup in made.build else test.setup, made.program))
-    if test.timeout not in {0, _USUAL_SECONDS}:
-        keys["limits"] = table({"time": plain(f"{test.timeout} s")})
-    if test.type == "run":
-        return table({**keys, "expect": table({"exit": plain(str(test.exit_code or 0))})})
-    if test.input_file:
-        path = f"data/{made.id}/{test.input_file}"
-        made.files[path] = _file_of_tests(test.input_file, made)
-        keys["stdin"] = table({"file": text_or_word(path)})
-    elif test.input:
-        keys["stdin"] = quoted(escaped(test.input))
-    stdout = _expected_stdout(test, made)
-    if stdout is None:
-        return None
-    if test.comparison == "exact":
-        keys["tolerate"] = table({kind: plain("100%") for kind in _OVERLOOKED})
-    return table({**keys, "expect": table({"stdout": stdout})})
+def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) -> DraftTest:
+    is_hidden = (test.failure_details or found.defaults.failure_details) != "full"
+    case = DraftCase(
+        command=to_words(test.run, "" if test.setup in build else test.setup),
+        stdin={"file": CourseFile(name=test.input_file, content=_beside(path, test.input_file))}
+        if test.input_file
+        else test.input,
+        limits={} if test.timeout in {0, _USUAL_SECONDS} else {"time": test.timeout},
+        tolerate=dict.fromkeys(_OVERLOOKED, "100%") if test.comparison == "exact" else {},
+        expect={"exit": test.exit_code or 0} if test.type == "run" else None,
+    )
+    cases: Sequence[DraftCase] | OpenCheck = [case]
+    text = _beside(path, test.expected_file).decode(errors="replace") if test.expected_file else test.expected
+    if test.type == "python":
+        cases = OpenCheck(name=test.name, reason="it runs pytest beside the student's code", source=test.run)
+    elif test.comparison == "included":
+        cases = [dataclasses.replace(case, expect={"stdout": {"contains": [text]}})]
+    elif test.comparison == "exact":
+        cases = [dataclasses.replace(case, expect={"stdout": f"{body}\n" if (body := text.strip("\n")) else ""})]
+    elif test.comparison == "regex":
+        pattern = f"(?m){text}"
+        fault = pattern_fault(pattern)
+        open_check = OpenCheck(name=test.name, reason=f"its pattern is invalid: {fault}", source=text)
+        cases = [dataclasses.replace(case, expect={"stdout": open_check if fault else {"regex": pattern}})]
+    return DraftTest(name=test.name, points=test.points, hidden=is_hidden, cases=cases)
 
 
-def _expected_stdout(test: IoTest, made: _Assignment) -> Node | None:
-    """Return the expected output; None, with a note, for an invalid pattern."""
-    text = test.expected
-    if test.expected_file:
-        text = _file_of_tests(test.expected_file, made).decode(errors="replace")
-    if test.comparison == "included":
-        return table({"contains": listing([quoted(escaped(text))])})
-    if test.comparison == "exact":
-        body = text.strip("\n")
-        return table({"text": quoted(escaped(body + "\n" if body else ""))})
-    pattern = f"(?m){text}"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        made.notes.append(f"{test.name}: left out, for its pattern is none: {error}. Points: {test.points}.")
-        return None
-    return table({"regex": quoted(escaped(pattern))})
-
-
-def _file_of_tests(name: str, made: _Assignment) -> bytes:
+def _beside(path: Path, name: str) -> bytes:
     """Return a file from the folder of the tests; UsageError when it is missing or outside that folder."""
-    check_name(name)
-    folder = made.source.parent.resolve()
-    path = (folder / name).resolve()
-    if not path.is_relative_to(folder):
-        raise UsageError(f"{name} is a link out of {folder}: put the file itself there")
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; the tests need this file beside them") from error
+    return read_folder(path.parent, path.name).content(name)
 
 
-def _not_carried_over(tests: Sequence[IoTest], made: _Assignment) -> Iterator[str]:
-    for test in tests:
-        if test.type == "python":
-            yield f"{test.name}: left out, for it runs pytest beside the student's code. Points: {test.points}."
-        if (test.failure_details or made.defaults.failure_details) == "actual-only":
-            yield f"{test.name}: it would show a student's own output only; it is hidden here."
-    if any(test.show_output or test.show_command for test in tests) or made.defaults.show_output:
-        yield "show-output, show-command: reports show output and command of what fails, and of nothing else."
-    lines = [line for test in tests if test.type != "python" for line in (test.setup, test.run)]
-    if any(_NETWORK.search(line) for line in lines):
-        yield "Some lines want the network or install something: there is none here, so put it on the machine."
-    if made.build:
-        yield "What compiles is the build: when it fails every test does, and there only those that need it."
-    yield "Each case starts afresh: what a test leaves behind is not there for the next, unless the build makes it."
-    if any(test.comparison == "exact" for test in tests):
-        yield "exact: blanks before the first word count here; there they do not."
-    yield "An uncaught exception fails a case here, also behind the right output."
+def _losses(found: IoTests, said: Sequence[IoTest], *, has_build: bool) -> Iterator[Loss]:
+    for test in found.tests:
+        if (test.failure_details or found.defaults.failure_details) == "actual-only":
+            yield Loss(rule="own-output-only", where=test.name)
+    if any(test.show_output or test.show_command for test in found.tests) or found.defaults.show_output:
+        yield Loss(rule="show-output")
+    if any(_NETWORK.search(line) for test in said for line in (test.setup, test.run)):
+        yield Loss(rule="no-network")
+    yield from [Loss(rule="build")] if has_build else []
+    yield Loss(rule="afresh")
+    yield from [Loss(rule="exact")] if any(test.comparison == "exact" for test in found.tests) else []
+    yield Loss(rule="crash")

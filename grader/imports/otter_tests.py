@@ -16,6 +16,7 @@ from math import lcm
 from typing import Any
 
 from grader.core.text import one_line
+from grader.imports.draft import Loss
 
 _HEAD = '''\
 """Question {title} of the notebook, imported from otter."""
@@ -109,7 +110,12 @@ class Question:
     prelude: str = ""
     """what stands above its class"""
     is_all_or_nothing: bool = False
-    notes: Sequence[str] = field(default=())
+    losses: Sequence[Loss] = field(default=())
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether all of it is hidden, since a hidden case decides on the points of all."""
+        return self.is_all_or_nothing and any(case.is_hidden for case in self.cases)
 
     @property
     def worth(self) -> list[Fraction]:
@@ -139,6 +145,19 @@ def _points_in(value: object) -> Fraction | None:
     return Fraction(str(value))
 
 
+def read_question(name: str, source: Any) -> Question:
+    """Read a test in either format. Raises ValueError, in a sentence, and SyntaxError."""
+    if isinstance(source, dict):
+        return read_ok_test(name, source)
+    if not isinstance(source, str):
+        raise ValueError("it is neither a mapping nor a text")  # noqa: TRY004 - told as a mistake of the file
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "test":
+            found = ast.literal_eval(node.value)
+            return read_ok_test(name, found if isinstance(found, dict) else {})
+    return read_function_test(name, source)
+
+
 # ---------------------------------------------------------------- the format of OK
 
 
@@ -147,15 +166,11 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
     suites = test.get("suites")
     if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
         raise ValueError("it has no list of suites")
-    notes = []
     found: list[Mapping[str, Any]] = []
+    others = [str(suite["type"]) for suite in suites if suite.get("type", "doctest") != "doctest"]
     for suite in suites:
-        if suite.get("type", "doctest") != "doctest":
-            notes.append(f"{name}: a suite of the type {one_line(str(suite['type']))} is left out.")
-        else:
-            found += [case for case in suite.get("cases", ()) if isinstance(case, dict)]
-        if str(suite.get("setup") or "").strip():
-            notes.append(f"{name}: the setup of a suite is left out, which otter ignores as well.")
+        cases = suite.get("cases", ()) if suite.get("type", "doctest") == "doctest" else ()
+        found += [case for case in cases if isinstance(case, dict)]
     if not found or len(found) > _MAX_CASES:
         raise ValueError(f"it has {len(found) or 'no'} cases")
     listed = test.get("points")
@@ -165,7 +180,7 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
         points=_points_in(listed),
         cases=[_ok_case(case, one) for case, one in zip(found, each, strict=True)],
         is_all_or_nothing=test.get("all_or_nothing") is True,
-        notes=notes,
+        losses=[Loss(rule="suite", where=name, detail=other) for other in others],
     )
 
 

@@ -19,6 +19,7 @@ from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
 from grader.imports.otter import import_otter
 from grader.imports.prairielearn import import_prairielearn
 from grader.imports.submitty import import_submitty
+from grader.imports.vpl import import_vpl
 
 Importer = Callable[[Path, str | None], Imported]
 """Reads what is at a path; the name is the id of the assignment, where one was asked for"""
@@ -32,6 +33,7 @@ IMPORTERS: dict[str, Importer] = {
     "github-classroom": import_github_classroom,
     "gradescope": import_gradescope,
     "otter": import_otter,
+    "vpl": import_vpl,
 }
 
 

@@ -50,7 +50,9 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
     for path, test in subject.tests():
         sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
         is_whole = len(sure) == len(test.cases)
-        places = {path: sure[0]} if is_whole else {subject.path(case): case for case in sure}
+        # Those that leave something for the next may be there for that alone.
+        alone = [case for case in sure if not test.in_order or case is test.cases[-1]]
+        places = {path: sure[0]} if is_whole else {subject.path(case): case for case in alone}
         for place, case in places.items():
             keeps_all = "everything that may be wrong keeps all of the credit"
             patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
@@ -295,6 +297,8 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
     for path, test in subject.tests():
+        if test.in_order and len(test.cases) == 1:
+            yield f"{path}.in-order", "this test has one case, so that none goes on with what it leaves: drop it"
         if test.stops and len(test.cases) == 1:
             yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
         elif test.stops and f"{path}.patience" in subject.nodes:

@@ -19,8 +19,8 @@ def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
     """Find cases in which a program is given the same as in one before, and must answer otherwise."""
     before: dict[str, list[Case]] = {}
     reported = set()
-    for case in (case for _, test in subject.tests() for case in test.cases if not case.is_generated):
-        others = before.setdefault(given(case), [])
+    for test, case in ((found, case) for _, found in subject.tests() for case in found.cases if not case.is_generated):
+        others = before.setdefault(given(case, test), [])
         other = next((one for one in others if _contradict(case, one)), None)
         path = subject.path(case, "expect")
         if other and path not in reported:
@@ -75,9 +75,9 @@ def _characters(asked: Leaf) -> list[str]:
 def shown_inputs(subject: Subject) -> Iterator[Flaw]:
     """A hidden test with the input of a visible one finds out nothing about what students cannot have tried."""
     tests = list(subject.tests())
-    visible = {given(case): case.id for _, test in tests if test.visibility == "visible" for case in test.cases}
+    visible = {given(case, test): case.id for _, test in tests if test.visibility == "visible" for case in test.cases}
     for path, test in tests:
-        same = [visible[key] for case in test.cases if (key := given(case)) in visible]
+        same = [visible[key] for case in test.cases if (key := given(case, test)) in visible]
         is_empty = not any(case.args or case.stdin or case.files for case in test.cases)
         if test.visibility == "visible" or len(same) < len(test.cases) or is_empty:
             continue

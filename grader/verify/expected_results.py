@@ -75,11 +75,12 @@ class Scene(Struct, frozen=True, kw_only=True):
     given: str  # all that a program is given: no program can distinguish cases with the same
 
 
-def given(case: Case) -> str:
-    """Return all that a program is given in a case, in one text."""
+def given(case: Case, test: Test | None = None) -> str:
+    """Return all that a program is given in a case of a test, in one text; in order also what it was given before."""
+    before = [given(one) for one in test.earlier(case)] if test else []
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both)
     payload = case.payload and case.payload.given
-    return repr((case.command, case.args, case.stdin, around, case.kind, payload))
+    return repr((case.command, case.args, case.stdin, around, case.kind, payload, before))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
@@ -141,7 +142,7 @@ def scenes(
                     right=right,
                     expected=expected,
                     by_reference=right is one.execution,
-                    given=given(one.case),
+                    given=given(one.case, one.test),
                 )
             )
     return tuple(found), tuple(unknown)

@@ -12,9 +12,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from grader.core.bounded_regex import lines_that_count
+from grader.core.errors import GraderError
 from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.spec import STREAMS, Spec, Stream
+from grader.core.pipeline import Course, reference_execution
 from grader.core.text import quote
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import CHOSEN, WHOLE, Family, Mutant, Scope, asked_of, scopes
@@ -251,3 +253,15 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
         return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)
+
+
+def forgetful_mutants(course: Course) -> Iterator[Mutant]:
+    """Yield for each test with cases in order a program that finds nothing of what it left in the case before."""
+    apart = replace(course, spec=replace(course.spec, tests=()))
+
+    def apply(test: str, scene: Scene) -> Execution:
+        found = reference_execution(scene.case, apart) if scene.test.name == test else scene.right
+        return replace(scene.right.bare, status=1) if isinstance(found, GraderError) else found
+
+    for test in (test.name for test in course.spec.tests if test.in_order):
+        yield Mutant(name=f"{test}/order/apart", about="begins anew in each case", apply=partial(apply, test))

@@ -357,7 +357,12 @@ def _mutable_references(course: Course) -> Iterator[_MutableReference]:
         files = own.built[""]
         if isinstance(files, HostError) or own.spec.reference is None:
             continue
-        cases = [case for case in every if (course.spec.reference_name(case) or "") == name]
+        # What is changed runs alone: a case that goes on with what others left would differ by that.
+        cases = [
+            case
+            for case in every
+            if not course.spec.earlier_cases(case) and (course.spec.reference_name(case) or "") == name
+        ]
         program = read_program(own.spec.reference, files)
         yield _MutableReference(course=own, files=files, program=program, cases=cases)
 

@@ -25,7 +25,7 @@ from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
 from grader.verify.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.verify.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
-from grader.verify.output_mutants import output_mutants
+from grader.verify.output_mutants import forgetful_mutants, output_mutants
 from grader.verify.sample_plan import SamplePlan, plan_samples
 from grader.verify.sample_results import (
     OTHER_SEEDS,
@@ -200,7 +200,7 @@ def _try_mutants(
     """
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = list(output_mutants(course.spec, known))
+    judged_whole = [*output_mutants(course.spec, known), *forgetful_mutants(course)]
     for kind in kinds_in(course.spec):
         judged_whole += kind.check.run_mutants(course, known)
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]

@@ -191,12 +191,6 @@ WRONG = [
         ),
         ["idle-key tests[0].functions.declare[1]"],
     ),
-    (
-        test(
-            "functions: {in: Echo, declare: int f(int n), aliases: [g, g], calls: [{args: [1], expect: {returns: 1}}]}"
-        ),
-        ["idle-key tests[0].functions.aliases[1]"],
-    ),
 ]
 
 

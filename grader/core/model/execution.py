@@ -42,6 +42,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     preload: str = ""  # how the Python in `argv` begins: one process may run that and fork many commands
     oom_patterns: tuple[str, ...] = ()  # of standard error: it ended for want of room, which such options may change
     folder: Path | None = None
+    kept: Path | None = None  # where what it left is copied to, for one that goes on with it and starts after its end
     files: Mapping[str, bytes] = field(default_factory=dict)
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
@@ -66,6 +67,10 @@ class Launch(Struct, frozen=True, kw_only=True):
     place: SandboxPlace = SandboxPlace()
     collect: tuple[str, ...] = ()
     collect_limit: int = MAX_COLLECTED_BYTES
+
+    def going_on(self, place: int, folder: Path) -> "Launch":
+        """Return the same as one of several in one working folder, which get what the one before left in `folder`."""
+        return replace(self, folder=folder / str(place - 1) if place else self.folder, kept=folder / str(place))
 
 
 class Measurement(Struct, frozen=True, kw_only=True):

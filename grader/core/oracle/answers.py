@@ -1,8 +1,10 @@
 """The reference's execution in a case: run once, and cached by content."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -40,6 +42,7 @@ def ask_reference(
     launch: Launch,
     *,
     files: Mapping[str, bytes],
+    before: Sequence[tuple[Launch, Mapping[str, bytes]]] = (),
     toolchains: Iterable[Toolchain] = (),
     may_crash: bool = False,
     run: Runner,
@@ -49,19 +52,23 @@ def ask_reference(
 ) -> Execution:
     """Return what the reference does with the arguments, input and files of `launch`, perhaps under other conditions.
 
-    `files` are the reference's own; `toolchains` recognise an uncaught exception, in any language, which is an answer
-    where it `may_crash`; `level` is the sandbox's: an answer without a sandbox is not used within one. Raises
-    HostError when the reference fails, with the place and what it wrote on standard error.
+    `files` are the reference's own; `before` is run first, in the same working folder; `toolchains` recognise an
+    uncaught exception, in any language, which is an answer where it `may_crash`; `level` is the sandbox's: an answer
+    without a sandbox is not used within one. Raises HostError when the reference fails, with the place and what it
+    wrote on standard error.
     """
-    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
-    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
-    languages = tuple(toolchains)
-    asked = replace(launch, folder=None, files={**launch.files, **files}, dialogue=dialogue, limits=limits)
-    asked = conditions.apply(asked) if conditions else asked
-    key = _key_of_answer(asked, files, level, program=launch.argv[0], may_crash=may_crash)
+    languages, steps = tuple(toolchains), [*before, (launch, files)]
+    started = [_asked(one, own, conditions) for one, own in steps]
+    *keys, key = (
+        _key_of_answer(asked, own, level, program=one.argv[0], may_crash=may_crash)
+        for asked, (one, own) in zip(started, steps, strict=True)
+    )
+    key = [*keys, key] if keys else key
+    asked = started[-1]
 
     def find() -> Execution:
-        execution = conditions.restore(run(asked)) if conditions else run(asked)
+        found = _run_in_order(started, [own for _, own in steps], run) if before else run(asked)
+        execution = conditions.restore(found) if conditions else found
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)
@@ -71,6 +78,25 @@ def ask_reference(
         return execution
 
     return cache.get_or_make([key, conditions.key] if conditions else key, Execution, find)
+
+
+def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
+    """Return what is started among the reference's own files, with much room, under the conditions."""
+    dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
+    limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
+    asked = replace(launch, folder=None, files={**launch.files, **own}, dialogue=dialogue, limits=limits)
+    return conditions.apply(asked) if conditions else asked
+
+
+def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
+    """Run commands in one working folder, where the own files of each are from it on; return what the last did."""
+    there: set[str] = set()
+    with TemporaryDirectory(prefix="grader-") as folder:
+        for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
+            given = {name: content for name, content in launch.files.items() if name not in there}
+            found = run(replace(launch.going_on(place, Path(folder)), files=given))
+            there |= files.keys()
+    return found
 
 
 def _describe_crash_of_interactor(

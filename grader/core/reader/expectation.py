@@ -21,9 +21,10 @@ from grader.core.model import spec as model
 from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.validators import read_validator
+from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
-from grader.core.yaml.types import key, keys_of, node_of, only_alternative, read_given
+from grader.core.yaml.types import Type, key, keys_of, node_of, only_alternative, read_given
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
@@ -270,3 +271,30 @@ def _write_leaf(leaf: Leaf) -> Node:
     node = COMPARATORS[leaf.how].write(leaf)
     patterns = {name: node_of(pattern) for name in _CHOICES if (pattern := getattr(leaf, name))}
     return table({**(entries_of(node) or {"text": node}), **patterns}) if patterns else node
+
+
+_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
+_EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
+EXPECTED_TYPES: Mapping[str, Type] = {
+    "pattern": Type(of.any_text(), "a regular expression of Python's"),
+    **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
+    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=read_expectation),
+    "stream": Type(of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"), read=stream, write=write_expected),
+    "alternatives": of.list_of("expected-value", 2, read=None),
+    "parts": of.list_of("stream", 2, read=None),
+    "exit": Type(
+        of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
+        read=read_exit,
+        write=lambda asked: plain(asked) if isinstance(asked, str) else node_of(asked[0] if len(asked) == 1 else asked),
+    ),
+    "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
+    "crash": of.word(
+        "way to treat a crash",
+        fails="An uncaught exception fails the case.",
+        allowed="An uncaught exception is an exit with its status.",
+    ),
+    "expected-files": Type(read=read_expected_files, write=write_expected_files),
+    "same-files": of.mapping_of("same-file", of.INNER_PATH, name=inner_name),
+    "same-file": Type(of.any_of(of.REFERENCE, "text"), read=exact),
+}
+"""the types of what is compared"""

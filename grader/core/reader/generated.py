@@ -15,8 +15,8 @@ from grader.core.kind import CaseParts
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
-from grader.core.reader.files_and_build import read_content, read_named_files, read_program_word
 from grader.core.reader.generated_keys import GENERATED, RANDOM
+from grader.core.reader.types import read_content, read_named_files, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
 from grader.core.yaml import value as yaml

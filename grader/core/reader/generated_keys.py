@@ -31,7 +31,7 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_arguments"),
     ),
     "input": Type(any_of(ref("text"), ref("file-content"), ref("generated")), read=lazy_call(_READER, "read_input")),
-    "given-files": Type(mapping_of("input", INNER_PATH + ".*[^/]$"), read=lazy_call(_READER, "read_given_files")),
+    "given-files": mapping_of("input", INNER_PATH + ".*[^/]$", read=lazy_call(_READER, "read_given_files")),
     "draw-count": Type(
         {"type": "integer", "minimum": 1, "maximum": MAX_COUNT},
         f"a whole number, 1 to {MAX_COUNT}",

@@ -17,7 +17,6 @@ from grader.core.limits import LIMITS
 from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
-from grader.core.reader import files_and_build as files
 from grader.core.reader.generated_keys import GENERATED_KEYS
 from grader.core.yaml.types import KeyRow, KeysCheck, Type, key, keys_of, node_of, record, write_fields
 from grader.core.yaml.value import Key, Keys
@@ -27,6 +26,7 @@ KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in K
 """what the kinds add to these tables"""
 TYPES: dict[str, Type] = {
     **types.SIMPLE_TYPES,
+    **expectation.EXPECTED_TYPES,
     **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
 """name -> type; the schema of a mapping is made of its table"""
@@ -115,14 +115,19 @@ define("marking", lambda mutant, reason: (mutant, reason))(
 )
 
 define("file-rules", layout.FileRules)(
-    key("required", "required-files", examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],)),
+    key(
+        "required",
+        "required-files",
+        aliases="required_files",
+        examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
+    ),
     "Without these a submission cannot be built; one may have other names, or cost points instead.",
     key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
     key("forbidden", "names", "A submission with one of these is not built."),
     key("optional", "names", "May be there; one in a folder tells where the work begins."),
 )
 
-define("required-file", layout.RequiredFile, files.check_required)(
+define("required-file", layout.RequiredFile, types.check_required)(
     key("name", "path", "Its name, or a glob.", alternative=True),
     key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
@@ -147,7 +152,7 @@ define("combined-repairs", dict)(
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
 )
 
-define("repair", layout.Repair, files.check_repair)(
+define("repair", layout.Repair, types.check_repair)(
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     key("about", "text", required=True, examples=("There was no Makefile, so that of the course was taken.",)),
@@ -159,12 +164,12 @@ define("repair", layout.Repair, files.check_repair)(
     key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
     key("costs", "points", "The points that it takes off the whole.", default=0),
 )
-define("missing-files", dict, files.check_missing)(
+define("missing-files", dict, types.check_missing)(
     key("missing", "names", required=True),
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
 )
 
-define("adjustment", lambda submission, **said: (submission, layout.Adjustment(**said)), files.check_adjustment)(
+define("adjustment", lambda submission, **said: (submission, layout.Adjustment(**said)), types.check_adjustment)(
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     CHANGE,
@@ -177,7 +182,7 @@ define("notebook", layout.NotebookRules, types.check_notebook)(
     "the cells below it.",
 )
 
-define("build", layout.Build, files.check_build)(
+define("build", layout.Build, types.check_build)(
     key("run", "commands", aliases="command commands cmd", required=True),
     "The command that builds, or a list of commands.",
     key("produces", "names", aliases="outputs artifacts"),
@@ -279,6 +284,8 @@ TEST = define("test")(
     ({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
     "What to tell a student who fails it; or what to tell for each way of failing.",
     key("all_or_nothing", "boolean", "Whether every case must pass for any points.", default=False),
+    key("in-order", "boolean", default=False, into="in_order"),
+    "Whether its cases share one working folder, one after the other: each sees what the one before left there.",
     key("stop", into="stops", examples=("first-failure",)),
     "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
     key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),
@@ -328,12 +335,17 @@ define("folder-content")(
 )
 
 EXPECTATION = define("expectation-of-streams")(
-    key("stdout", "stream", aliases="output expected_output standard_output"),
+    key("stdout", "stream", aliases="output expected_output expected_stdout standard_output"),
     "What standard output must be. When it is not named it is not checked.",
-    key("stderr", "stream", "What standard error must be. When it is not named it is not checked.", aliases="error"),
+    key(
+        "stderr",
+        "stream",
+        "What standard error must be. When it is not named it is not checked.",
+        aliases="error expected_stderr standard_error",
+    ),
     key("screen", "stream"),
     "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
-    key("exit", aliases="status exit_status returncode", default="any"),
+    key("exit", aliases="exit_code exitcode status exit_status returncode return_code", default="any"),
     "The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
     key("crash", default="fails"),
     "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program that "
@@ -341,8 +353,9 @@ EXPECTATION = define("expectation-of-streams")(
     key("files", "expected-files", "What the working folder must hold after the run."),
 )
 
+_ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 COMPARED = define("compared")(
-    {name: replace(comparator.key, alternative=True) for name, comparator in COMPARATORS.items()},
+    {name: replace(one.key, alternative=True, aliases=_ALIASES.get(name, "")) for name, one in COMPARATORS.items()},
     key("file", "path", examples=("answers/1.out",), alternative=True),
     "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
     key("any", "alternatives", examples=(["yes", {"contains": "right"}],), alternative=True),
@@ -403,25 +416,6 @@ RUBRIC_ITEM: Keys = keys_of(
     {name: BY_HAND[name] for name in ("test", "points")},
 )
 """the keys of a rubric item in `adjustments.yaml`"""
-
-ELSEWHERE: tuple[tuple[str, str, str], ...] = (
-    *(alias for of_kind in KEYS_OF_KINDS for alias in of_kind.aliases),
-    ("timeout time time_limit timelimit max_time", "limits", "limits: {time: ...}"),
-    ("memory memory_limit max_memory", "limits", "limits: {memory: ...}"),
-    ("input stdin", "defaults", "defaults: {stdin: ...}"),
-    ("env environment", "defaults", "defaults: {env: ...}"),
-    ("expect", "defaults", "defaults: {expect: ...}"),
-    ("required required_files", "defaults", "files: {required: ...}"),
-    ("hidden", "visibility", "visibility: hidden"),
-    ("stdout output expected_output expected_stdout standard_output", "expect", "expect: {stdout: ...}"),
-    ("stderr error expected_stderr standard_error", "expect", "expect: {stderr: ...}"),
-    ("exit exit_code exitcode exit_status status returncode return_code", "expect", "expect: {exit: ...}"),
-    *((how, "stderr", f"stdout: {{{how}: ...}}") for how in COMPARED),
-    ("equals exact value", "contains", "text"),
-    ("includes substring", "contains", "contains"),
-    ("pattern match", "contains", "regex"),
-)
-"""other tools' words for what is more than a key; a key that must be known there for them to apply; what it is here"""
 
 for _of_kind in KEYS_OF_KINDS:
     for _name, _keys in _of_kind.tables.items():

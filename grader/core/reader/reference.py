@@ -9,8 +9,8 @@ from grader.core.model.layout import Build
 from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
 from grader.core.model.spec import Spec
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.core.reader.files_and_build import read_command
 from grader.core.reader.language import REFERENCE_WORK
+from grader.core.reader.types import read_command
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
 from grader.core.yaml.types import Found, Said, read_found

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core.kind import kind_of
 from grader.core.model.spec import Case, CreditStep, Interactor, ScoreGroup
-from grader.core.reader.files_and_build import read_course_program
 from grader.core.reader.language import SCORE_GROUP, SCORING
 from grader.core.reader.selection import find_weights, match_tests
+from grader.core.reader.types import read_course_program
 from grader.core.text import count, percent
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
@@ -37,6 +38,14 @@ def check_points(found: Found, said: Said) -> None:
         said["points"] = Fraction(0)
         if not said["costs"]:
             wrong(found["costs"], "this takes nothing off: leave it out")
+
+
+def check_order(found: Found, said: Said, cases: Sequence[Case]) -> None:
+    """Check that the cases of a test can share a working folder: plain runs of the program, in no groups."""
+    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
+        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    elif said["in_order"] and "scoring" in found:
+        wrong(found["in-order"], "the groups of scoring may end early, each by itself: take one of the two out")
 
 
 def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:

@@ -14,10 +14,10 @@ from grader.core.model.stored_file import ContentsByName, content_pieces, size_o
 from grader.core.notebook.linear import is_notebook
 from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import MAX_CASES, write_out_cases
-from grader.core.reader.language import DEFAULTS, ELSEWHERE, TEST, TOP, TYPES
+from grader.core.reader.language import DEFAULTS, TEST, TOP, TYPES
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
-from grader.core.reader.shares import check_points, check_steps, read_credit, read_scoring, weigh_cases
+from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
@@ -45,8 +45,7 @@ def read(
     `listings` gets the contents of each folder that was read. Random numbers depend on the `seed`, or else on the
     spec's id, which is no secret.
     """
-    known: dict[str, tuple[str, ...]] = {} if listings is None else listings
-    context = Context(file=file, root=root, types=TYPES, elsewhere=ELSEWHERE, listings=known)
+    context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
     found = fields(top, TOP)
@@ -126,6 +125,7 @@ def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None
     check_points(found, said)
     name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
+    check_order(found, said, cases)
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
     return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)

@@ -1,48 +1,277 @@
 """The types of the values of a spec, by the names that keys have for them: reader, JSON Schema and words of each.
 
-A mapping with keys of its own is a type too: it is made in `language`.
+A mapping with keys of its own is a type too: it is made in `language`. What is compared has its types in `expectation`.
 """
 
 import math
+import os
 import re
+import shlex
+import stat
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
 
-from grader.core.comparators import COMPARATORS
+from msgspec.structs import replace
+
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import RequiredFile
+from grader.core.model.layout import Change, RequiredFile
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.spec import Repeat
+from grader.core.model.stored_file import LazyBytes, content_of
 from grader.core.model.toolchain import LANGUAGES
-from grader.core.reader import expectation
-from grader.core.reader import files_and_build as files
-from grader.core.reader.files_and_build import REQUIREMENT, read_requirement, read_requires
+from grader.core.text import joined
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Table, entries_of
 from grader.core.yaml.types import Found, JsonSchema, Said, Type
-from grader.core.yaml.value import QUANTITIES, Value, keyword, parsed, text, unwanted, wrong
-from grader.core.yaml.writing import plain
+from grader.core.yaml.value import (
+    QUANTITIES,
+    Value,
+    attach,
+    entries,
+    in_quotes,
+    inner_name,
+    parsed,
+    text,
+    unwanted,
+    wrong,
+)
 
+FileContent = TypeVar("FileContent")
+_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
+_MAX_FOLDER_FILES = 2_000  # as many as a submission may have
+_MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
 _MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
 _MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
-_MIN_TIMES: Mapping[str, int] = {"worst": 2, "best": 2, "most": 3}
-_TROUBLES = {
-    "build-failed": "The build fails.",
-    "cannot-start": "It is built, and its language finds no program in it that it could start.",
-}
+
+# ---------------------------------------------------------------- commands, files and packages
+
+
+def read_command(value: Value) -> tuple[str, ...]:
+    """Read a command, a string or a list of words. Variables are filled after the split: a value stays one word."""
+    if isinstance(value.node, Listing):
+        words = yaml.each_of(read_program_word)(value)
+    else:
+        try:
+            written = shlex.split(text(replace(value, context=replace(value.context, variables=None))))
+        except ValueError as error:
+            wrong(value, f"this command cannot be split into words: {str(error).lower()}")
+            written = []
+        words = tuple(read_program_word(value, word) for word in written)
+    if not words or not words[0]:
+        unwanted(value, "a command")
+    return words
+
+
+def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
+    several = yaml.each_of(read_command, "at least one command")
+    return several(value) if isinstance(value.node, Listing) else (read_command(value),)
+
+
+def read_program_word(value: Value, part: str | None = None) -> str:
+    """Read a text that can be handed to a program, or fill a part of one: one without the character NUL."""
+    word = text(value) if part is None else yaml.filled(value, part)
+    if "\0" in word:
+        wrong(value, "no program can be given the character U+0000 here: leave it out")
+    return word
+
+
+def _read_variable_name(key: Value) -> str:
+    name = read_program_word(key)
+    if not name or "=" in name:
+        unwanted(key, "the name of an environment variable")
+    return name
+
+
+def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
+    """Read names of files with their contents, each by `read`."""
+    return {_file_name(key, ""): read(entry) for key, entry in entries(value).values()}
+
+
+def _file_name(key: Value, or_else: str) -> str:
+    if (name := inner_name(key)).endswith("/"):
+        unwanted(key, f"the name of a file{or_else}")
+    return name
+
+
+def read_work_files(value: Value) -> dict[str, bytes]:
+    """Read names of files with their contents, and of folders with the folder of the course that is copied there."""
+    folders, files = dict[str, bytes](), dict[str, bytes]()
+    for key, entry in entries(value).values():
+        if "folder" in entries_of(entry.node):
+            found = yaml.fields(entry, "folder-content")
+            target = PurePosixPath("." if text(key) == "." else inner_name(key))
+            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            folders |= {str(target / name): content for name, content in copied.items()}
+        else:
+            files[_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
+    return folders | files
+
+
+def attach_folder(value: Value, name: str) -> dict[str, bytes]:
+    """Attach all files in a folder below the course root, and return them by their paths in that folder.
+
+    Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
+    """
+    root, where = value.context.root, value.context.root / name
+    is_folder = bool(name) and os.path.realpath(where) == str(where) and os.path.isdir(where)  # noqa: PTH112 - never raises
+    facts = yaml.facts_inside(value.context, name) if is_folder else {}
+    sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
+    odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
+    size, most, named = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20, f"the folder {in_quotes(name)}"
+    if odd:
+        wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
+    elif not sizes:
+        no_folder = f"there is no folder {in_quotes(name)} in {root}, or it is a link"
+        wrong(value, f"{named} has no file in it" if is_folder else no_folder)
+    elif len(sizes) > _MAX_FOLDER_FILES or size > most:
+        told = f"{len(sizes)} files and {size:.1f} MiB, which is too large"
+        wrong(value, f"{named} has {told}: {_MAX_FOLDER_FILES} and {most} MiB may be in one")
+    else:
+        return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
+    return {}
+
+
+def _read_jars(value: Value) -> dict[str, bytes]:
+    """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
+    jars: dict[str, bytes] = {}
+    for item in yaml.items(value):
+        content, base = attach(item, name := inner_name(item)), PurePosixPath(name).name
+        if name and (":" in name or not name.endswith(".jar") or not content.startswith(b"PK")):
+            unwanted(item, "an archive of classes, such as lib/stdlib.jar")
+        elif base in {PurePosixPath(other).name for other in jars}:
+            wrong(item, f"two archives are called {in_quotes(base)}: rename one")
+        jars[name] = content
+    return jars
+
+
+def _read_renaming(value: Value) -> dict[str, str]:
+    renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
+    if len(set(renamed.values())) < len(renamed):
+        wrong(value, "two files would get one name")
+    return renamed
+
+
+def read_content(value: Value) -> LazyBytes:
+    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
+    if not isinstance(value.node, Table):
+        return text(value).encode()
+    found = yaml.fields(value, "file-content")
+    return yaml.attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
+
+
+def read_course_program(value: Value) -> dict[str, Any]:
+    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
+    name = inner_name(value)
+    if name and PurePosixPath(name).suffix not in _ENDINGS:
+        unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
+        return {"program": name}
+    yaml.attach_with_folder(value, name)
+    folder, slash, _ = name.rpartition("/")
+    attached = value.context.attached
+    neighbours = {other: attached[other] for other in attached if slash and other.startswith(folder + slash)}
+    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
+
+
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+_ONE_VERSION = r"(?:==|!=|>=|<=|~=|>|<) ?[0-9][A-Za-z0-9.+!-]*(?:\.\*)?"
+_REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"
+"""PEP 508 without addresses and markers: a name, parts of it in brackets, versions"""
+
+
+def _read_requires(value: Value) -> tuple[str, ...]:
+    """Read the packages that an assignment requires, each as pip reads it: without spaces."""
+    context = value.context
+    if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
+        wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
+    found: tuple[str, ...] = of.list_of("python-package", wanted="at least one package").read(value)
+    names = [*map(package_name, found)]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        wrong(value, f"{in_quotes(repeated[0])} is in this list more than once: keep one")
+    return found
+
+
+def package_name(requirement: str) -> str:
+    """Return the name in a requirement, as the index spells it: PEP 503."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
+
+
+def _read_requirement(value: Value) -> str:
+    if not re.fullmatch(_REQUIREMENT, written := text(value), re.ASCII):
+        unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
+    return written.replace(" ", "")
+
+
+# ---------------------------------------------------------------- rules for the keys of a mapping
+
+
+def check_required(_value: Value, found: Found, said: Said) -> None:
+    """Check a file of `required`, which has one name or several."""
+    if said.get("names") == ():
+        unwanted(found["any"], "at least one name")
+    said["names"] = (said.pop("name"),) if "name" in said else said.get("names", ())
+
+
+def check_build(value: Value, found: Found, said: Said) -> None:
+    """Check `build`; its archives of classes are files, too."""
+    jars = said.get("jars", {})
+    if jars and value.context.language != "java":
+        wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
+    said |= {"files": {**said.get("files", {}), **jars}, "jars": tuple(jars)}
+
+
+def _check_change(value: Value, found: Found, said: Said) -> None:
+    """Check what is changed in the work of a student, and make one of it."""
+    if "run" in found and not value.context.has_build:
+        wrong(found["run"], "run stands for that of build, and the spec has none")
+    if "leave-out" in found and not value.context.has_notebooks:
+        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
+    said["change"] = Change(**{name: said.pop(name) for name in Change.__struct_fields__ if name in said})
+
+
+def check_repair(value: Value, found: Found, said: Said) -> None:
+    """Check a repair: its name, its trouble and its change."""
+    _check_change(value, found, said)
+    if said["name"] in DEVIATION_MEANINGS:
+        wrong(found["name"], f"{in_quotes(said['name'])} is a deviation already: give the repair another name")
+    said |= said.pop("trouble")
+    if said["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
+        wrong(found["when"], "no build can fail: the spec has none")
+    if said["change"] == Change() and "when" in found and yaml.is_understood(value, found):
+        wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
+
+
+def check_missing(value: Value, found: Found, said: Said) -> None:
+    """Check the missing files for which a repair is: without them nothing is built."""
+    needed = value.context.required
+    for item, name in zip(yaml.items(found["missing"]), said["missing"], strict=True) if "missing" in found else ():
+        if name and name not in needed:
+            hint = yaml.suggestion(name, needed) if needed else ""
+            wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
+    if "missing" in found and not said["missing"]:
+        unwanted(found["missing"], "at least one name")
+    said["when"] = "missing"
+
+
+def check_adjustment(value: Value, found: Found, said: Said) -> None:
+    """Check what was decided for one submission."""
+    _check_change(value, found, said)
+    if "reason" in found and not said["reason"]:
+        unwanted(found["reason"], "a reason, which the student reads")
 
 
 def check_hints(value: Value, _found: Found, said: Said) -> None:
     """Check hints by how a case fails."""
-    if not said and not yaml.entries(value):
+    if not said and not entries(value):
         unwanted(value, "a text, or hints under the names of verdicts and deviations")
 
 
-def check_notebook(value: Value, _found: Found, said: Said) -> None:
+def check_notebook(value: Value, _found: Found, _said: Said) -> None:
     """Check how a module is made of a notebook."""
     if not value.context.has_notebooks:
         wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
-    said["goes_on"] = said["goes_on"] == "go-on"
 
 
 def check_limits(_value: Value, found: Found, said: Said) -> None:
@@ -53,32 +282,28 @@ def check_limits(_value: Value, found: Found, said: Said) -> None:
 
 def check_repetition(value: Value, found: Found, said: Said) -> None:
     """Check how often a case is run, and which run counts."""
-    least, times = _MIN_TIMES[said["counts"]], said.get("times", _MAX_RUNS)
+    least, times = 3 if said["counts"] == "most" else 2, said.get("times", _MAX_RUNS)
     if times > _MAX_RUNS:
         unwanted(found["times"], f"a number of runs from 1 to {_MAX_RUNS}")
     elif "counts" in found and yaml.is_understood(value, found) and times < least:
         wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
 
 
+# ---------------------------------------------------------------- the types
+
+
 def _read_once(value: Value) -> tuple[str, ...]:
     for place, item in enumerate(listed := yaml.items(value)):
-        if keyword(item) == "wrong":
+        if yaml.keyword(item) == "wrong":
             wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-        elif keyword(item) in map(keyword, listed[:place]):
-            wrong(item, f"{yaml.in_quotes(text(item))} is in this list more than once: keep one")
-    return of.each("deviation")(value)
+        elif yaml.keyword(item) in map(yaml.keyword, listed[:place]):
+            wrong(item, f"{in_quotes(text(item))} is in this list more than once: keep one")
+    return tuple(map(of.read_as("deviation"), listed))
 
 
 def _read_deviation(key: Value) -> str:
     if (name := text(key)) not in DEVIATION_MEANINGS:
         wrong(key, f"unknown deviation{yaml.suggestion(name, DEVIATION_MEANINGS)}")
-    return name
-
-
-def _read_variable_name(key: Value) -> str:
-    name = files.read_program_word(key)
-    if not name or "=" in name:
-        unwanted(key, "the name of an environment variable")
     return name
 
 
@@ -91,24 +316,20 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
     schema = of.any_of(kind, of.one_word_of({"all": about}))
-    return Type(schema, read=lambda value: most if keyword(value) == "all" else read(value))
+    return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
-_BUDGET = "Every case is run, however long it takes."
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
-_ON_TOP = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,12})?")
-_RANGE = of.strict_text(QUANTITIES["range"])
-_LIST = {"description": "A list of values.", **of.list_of("text", 1)}
-_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
+_TROUBLES = {
+    "build-failed": "The build fails.",
+    "cannot-start": "It is built, and its language finds no program in it that it could start.",
+}
 _TROUBLE = parsed(
     {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
 )
-_TIMES = of.count_to(
-    _MAX_RUNS, f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-)
-_OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
-_EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
-_REQUIRED = of.either("path", lambda value: RequiredFile(names=(yaml.inner_name(value),)), "required-file")
+_TIMES = f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+_RANGE = of.strict_text(QUANTITIES["range"])
+_REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
 SIMPLE_TYPES: Mapping[str, Type] = {
     "version": Type(
@@ -122,9 +343,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         f"`{'`, `'.join(LANGUAGES)}`; or one of the course's own [languages](#languages)",
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
-    "python-packages": Type(of.list_of("python-package", 1), read=read_requires),
+    "python-packages": of.list_of("python-package", 1, read=_read_requires),
     "python-package": Type(
-        of.any_text(pattern=REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", read_requirement
+        of.any_text(pattern=_REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", _read_requirement
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
@@ -135,15 +356,15 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
     "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share"),
-    "case-weights": Type(of.mapping_of("points", least=1)),
-    "credit-steps": Type(of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1)),
+    "case-weights": of.mapping_of("points", least=1, read=None),
+    "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(
         {"type": "object", "additionalProperties": False, "properties": _SHARES},
         "[deviation](deviations.md): [share](#kinds), as many as wanted",
-        of.each_value_of("share", _read_deviation),
+        of.mapping_of("share", name=_read_deviation).read,
     ),
-    "deviations": Type({**of.list_of("deviation"), "uniqueItems": True}, read=_read_once),
+    "deviations": of.list_of("deviation", schema={"uniqueItems": True}, read=_read_once),
     "deviation": Type(
         of.one_word_of({name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}),
         read=yaml.choice([*DEVIATION_MEANINGS], "deviation"),
@@ -155,20 +376,32 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         after_due="Hidden until the work is due, or a report is made with --after-due.",
     ),
     "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
-    "stop": Type(
-        of.one_word_of({"first-failure": "At the first that has not all points."}),
-        read=lambda value: bool(yaml.choice(["first-failure"], "end of a test")(value)),
+    "stop": of.word("end of a test", on="first-failure", first_failure="At the first that has not all points."),
+    "budget": _or_all(
+        yaml.parse_duration,
+        'a time such as "5 min" or "90 s"',
+        math.inf,
+        "duration",
+        "Every case is run, however long it takes.",
     ),
-    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
-    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
-    "test-names": Type(of.list_of("text"), read=of.each("text"), stand_in=()),
-    "score-groups": Type(of.list_of("score-group", 1)),
-    "tests": Type(of.list_of("test", 1)),
+    "hint": of.either(
+        "text",
+        lambda value: {"default": text(value)},
+        "hints",
+        schema=of.any_of("text", {"minProperties": 1, **of.ref("hints")}),
+    ),
+    "test-names": of.list_of("text"),
+    "score-groups": of.list_of("score-group", 1, read=None),
+    "tests": of.list_of("test", 1, read=None),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
-    "variables": Type(of.mapping_of("variable", rf"^{yaml.WORD}$", least=1)),
+    "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
     "variable": Type(
-        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
+        of.any_of(
+            {"description": "A range, both ends included.", **_RANGE},
+            {"description": "A list of values.", **of.list_of("text", 1).schema},
+            "random-number",
+        ),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
     "seed": of.word(
@@ -176,8 +409,8 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         course="A secret of the course; all students get the same.",
         student="That and the student: each gets values of their own.",
     ),
-    "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", files.read_program_word),
-    "arguments": Type(of.list_of("argument"), read=of.each("argument"), stand_in=()),
+    "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", read_program_word),
+    "arguments": of.list_of("argument"),
     "range": Type(
         _RANGE,
         "a range `4..9`, both ends included",
@@ -188,75 +421,54 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "command": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
-        files.read_command,
+        read_command,
         (),
     ),
     "reference-program": Type(of.any_of("command", "reference-work")),
-    "reference-programs": Type(of.mapping_of("reference-program", r"^[^\s/]+$", least=1)),
+    "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
     "commands": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
         "a command, or a list of commands",
-        files.read_commands,
+        _read_commands,
     ),
-    "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", yaml.inner_name),
-    "names": Type(of.list_of("path"), read=of.each("path"), stand_in=()),
-    "jars": Type(of.list_of("path", 1), read=files.read_jars),
+    "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", inner_name),
+    "names": of.list_of("path"),
+    "jars": of.list_of("path", 1, read=_read_jars),
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
     "repairs": of.either(
         "repair-list", lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
     ),
     "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
-    "renaming": Type(of.mapping_of("path", of.INNER_PATH, least=1), read=files.read_renaming),
+    "renaming": of.mapping_of("path", of.INNER_PATH, least=1, read=_read_renaming),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
-        "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
+        "behaviour",
+        on="go-on",
+        stop="The cells below are not run.",
+        go_on="The cells below are run all the same.",
     ),
     "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": "missing"}),
     "points-on-top": _quantity(
-        lambda written: Fraction(written) if _ON_TOP.fullmatch(written) else None,
+        lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",
         Fraction(0),
         {"type": "number"},
     ),
-    "content": Type(of.any_of("text", "file-content"), read=files.read_content),
+    "content": Type(of.any_of("text", "file-content"), read=read_content),
     "way": of.word(
         "way to run",
         pipe="Standard input and output are pipes.",
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
+    "repetition": of.either(
+        "count", lambda value: Repeat(times=of.count_to(_MAX_RUNS, _TIMES)(value)), "repetition-rule"
+    ),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": Type(of.mapping_of("argument", "^[^=]+$"), read=of.each_value_of("argument", _read_variable_name)),
-    "work-files": Type(of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}"), read=files.read_work_files),
+    "environment": of.mapping_of("argument", "^[^=]+$", name=_read_variable_name),
+    "work-files": of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}", read=read_work_files),
     "work-file": Type(of.any_of("content", "folder-content")),
-    "pattern": Type(of.any_text(), "a regular expression of Python's"),
-    **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
-    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=expectation.read_expectation),
-    "stream": Type(
-        of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"),
-        read=expectation.stream,
-        write=expectation.write_expected,
-    ),
-    "alternatives": Type(of.list_of("expected-value", 2)),
-    "parts": Type(of.list_of("stream", 2)),
-    "exit": Type(
-        of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
-        read=expectation.read_exit,
-        write=lambda asked: (
-            plain(asked) if isinstance(asked, str) else of.node_of(asked[0] if len(asked) == 1 else asked)
-        ),
-    ),
-    "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
-    "crash": of.word(
-        "way to treat a crash",
-        fails="An uncaught exception fails the case.",
-        allowed="An uncaught exception is an exit with its status.",
-    ),
-    "expected-files": Type(read=expectation.read_expected_files, write=expectation.write_expected_files),
-    "same-files": Type(of.mapping_of("same-file", of.INNER_PATH), read=of.each_value_of("same-file", yaml.inner_name)),
-    "same-file": Type(of.any_of(of.REFERENCE, "text"), read=expectation.exact),
 }

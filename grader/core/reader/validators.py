@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.core.comparators.base import Siblings
 from grader.core.model.spec import CheckOptions, Interactor, Leaf
-from grader.core.reader.files_and_build import read_course_program
+from grader.core.reader.types import read_course_program
 from grader.core.yaml.types import read_given
 from grader.core.yaml.value import Keys, Value, fields, get, unwanted, wrong
 

@@ -135,7 +135,14 @@ def command_text(case: Case, spec: Spec) -> str:
 
 
 def repeat_text(case: Case, spec: Spec) -> str:
-    """Return the command with all that a case gives it, as a line for a POSIX shell in a copy of the work."""
+    """Return the command with all that a case gives it, as a line for a POSIX shell in a copy of the work.
+
+    It begins with the cases that leave something for this one.
+    """
+    return "; ".join(_repeat_text(one, spec) for one in (*spec.earlier_cases(case), case))
+
+
+def _repeat_text(case: Case, spec: Spec) -> str:
     if not kind_of(case).is_typed:
         return command_text(case, spec)
     files = [_write_file(name, data) for name, data in case.files.items() if _is_short(data)]

@@ -366,7 +366,8 @@ class _Measuring(Struct):
         """Return what the next command did first, beside another where it may; None when no work is left for it."""
         while True:
             self.ahead = self.ahead or self._start_next()
-            if self.ahead and len(self.running) < (self.slots.abreast if self.retries.company else 1):
+            is_alone = not self.retries.company or self.launches[0].kept
+            if self.ahead and len(self.running) < (1 if is_alone else self.slots.abreast):
                 self.running.append(ThreadTask(partial(self._run, self.ahead)))
                 self.ahead, end = None, len(self.started)
                 if len(self.running) > 1:

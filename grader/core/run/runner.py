@@ -14,7 +14,7 @@ from grader.core.run.interaction import join_passes, next_pass, with_interaction
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.sanitizers import check_sanitizer
 from grader.core.run.start import begin, closed_on_failure, start_program
-from grader.core.sandbox.folder import code_stamps, collect, names_in
+from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
 from grader.core.sandbox.interface import Sandbox
 
 _NEAR = 0.9
@@ -44,6 +44,8 @@ def _execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript
     """Return what a command did that was read to its end."""
     launch, work, outcome = program.launch, program.work, program.outcome
     files, uncollected = collect(work, launch.collect, launch.collect_limit) if launch.collect else ({}, {})
+    if launch.kept:
+        copy_out(work, launch.kept)
     stdout, stderr = program.captured()
     limit = _passed_limit(program, end)
     reported: dict[str, Any] = {wire.fact: wire.finished() for wire in program.wires.values()}

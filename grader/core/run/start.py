@@ -74,7 +74,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
 
 def make_ready(program: SandboxedProcess) -> None:
     """Do, before its turn, what `begin` does before it opens the gate; `begin` raises what goes wrong."""
-    if not program.beside:
+    if not program.beside and not program.launch.kept:
         try:
             fill_folder(program)
         except (HostError, OSError) as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from grader.core.errors import HostError
-from grader.core.model.execution import MAX_COLLECTED_FILES, MAX_NAMES
+from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, MAX_NAMES
 from grader.core.model.layout import matches_glob
 from grader.core.sandbox.identity import creating_as
 from grader.core.threads import FORK_LOCK
@@ -45,8 +45,28 @@ def _raise(error: OSError) -> None:
     raise error
 
 
-def _copy_file(source: str, name: str, work: int, user: int | None) -> None:
-    with _open_old(source) as reading:
+def copy_out(work: int, target: Path) -> None:
+    """Copy the folders and readable regular files of `work` to the folder `target`, anew, with the times of the files.
+
+    What is over `MAX_COLLECTED_FILES`, or with the files before over `MAX_COLLECTED_BYTES`, is left out.
+    """
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    copied, left = os.open(target, _OLD_FOLDER), MAX_COLLECTED_BYTES
+    try:
+        for name, mode in islice(_all_below(work), MAX_COLLECTED_FILES):
+            if stat.S_ISDIR(mode):
+                _make_folder(name, copied)
+            elif stat.S_ISREG(mode) and (octets := os.stat(name, dir_fd=work).st_size) <= left:
+                with suppress(PermissionError):
+                    _copy_file(name, name, copied, None, work)
+                    left -= octets
+    finally:
+        os.close(copied)
+
+
+def _copy_file(source: str, name: str, work: int, user: int | None, folder: int | None = None) -> None:
+    with _open_old(source, folder) as reading:
         facts, done = os.fstat(reading.fileno()), 0
         with _new_file(name, work, 0o755 if facts.st_mode & stat.S_IXUSR else 0o644, user) as writing:
             while done < facts.st_size and (sent := os.sendfile(writing, reading.fileno(), done, facts.st_size - done)):

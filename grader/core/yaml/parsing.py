@@ -129,11 +129,6 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
     return places
 
 
-def compose(text: str) -> yaml.Node | None:
-    """Return PyYAML's own nodes of a text that was parsed before: they know where they begin and end."""
-    return yaml.compose(text, Loader=_LOADER)
-
-
 class _Tree(Struct):
     """Makes the nodes of a file from its events."""
 

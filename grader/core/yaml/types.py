@@ -162,15 +162,22 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
     return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
 
 
-def list_of(kind: str, least: int = 0) -> JsonSchema:
-    """Return a list of a kind."""
-    return {"type": "array", "items": ref(kind), **({"minItems": least} if least else {})}
+def list_of(kind: str, least: int = 0, wanted: str = "", **more: Any) -> Type:
+    """Make the type of a list of a kind; `wanted` is for one that may not be empty."""
+    schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
+    return Type(schema, **{"read": yaml.each_of(read_as(kind), wanted), "stand_in": (), **more})
 
 
-def mapping_of(kind: str, names: str = "", least: int = 0) -> JsonSchema:
-    """Return a mapping with free names that match a pattern, and values of a kind."""
-    named = {"propertyNames": {"pattern": names}} if names else {}
-    return {"type": "object", "additionalProperties": ref(kind), **named, **({"minProperties": least} if least else {})}
+def mapping_of(kind: str, names: str = "", least: int = 0, name: Callable[[Value], str] = text, **more: Any) -> Type:
+    """Make the type of a mapping with values of a kind, and free names that match a pattern and that `name` reads."""
+    schema: JsonSchema = {"type": "object", "additionalProperties": ref(kind)}
+    schema |= {"propertyNames": {"pattern": names}} if names else {}
+    schema |= {"minProperties": least} if least else {}
+
+    def read(value: Value) -> dict[str, Any]:
+        return {name(key): read_as(kind)(entry) for key, entry in entries(value).values()}
+
+    return Type(schema, **{"read": read, **more})
 
 
 def any_text(**more: Any) -> JsonSchema:
@@ -183,24 +190,14 @@ def strict_text(pattern: str) -> JsonSchema:
     return {"type": "string", "pattern": pattern}
 
 
-def any_of(*schemas: JsonSchema | str) -> JsonSchema:
-    """Return what is one of several schemas or kinds."""
-    return {"anyOf": [ref(one) if isinstance(one, str) else one for one in schemas]}
+def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
+    """Return what is one of several schemas, types or kinds."""
+    return {"anyOf": [ref(one) if isinstance(one, str) else getattr(one, "schema", one) for one in schemas]}
 
 
 def read_as(kind: str) -> Callable[[Value], Any]:
     """Return the reader of a kind."""
     return lambda value: value.context.types[kind].read(value)
-
-
-def each(kind: str, least: str = "") -> Callable[[Value], tuple[Any, ...]]:
-    """Make a reader of a list of a kind; `least` is wanted of one that may not be empty."""
-    return yaml.each_of(read_as(kind), least)
-
-
-def each_value_of(kind: str, read_name: Callable[[Value], str] = text) -> Callable[[Value], dict[str, Any]]:
-    """Make a reader of a mapping with free names, whose values are of a kind."""
-    return lambda value: {read_name(key): read_as(kind)(entry) for key, entry in entries(value).values()}
 
 
 def count_to(most: int, wanted: str) -> Callable[[Value], int]:
@@ -210,10 +207,16 @@ def count_to(most: int, wanted: str) -> Callable[[Value], int]:
     )
 
 
-def word(what: str, known: Mapping[str, str] | None = None, **meanings: str) -> Type:
-    """Make the type of a word out of a few, each with its meaning; `what` they are is for messages."""
+def word(what: str, known: Mapping[str, str] | None = None, on: str = "", **meanings: str) -> Type:
+    """Make the type of a word out of a few, each with its meaning; `what` they are is for messages.
+
+    With `on` it is whether it is that word.
+    """
     about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
-    return Type(one_word_of(about), read=yaml.choice(tuple(about), what), write=plain)
+    read = yaml.choice(tuple(about), what)
+    if on:
+        return Type(one_word_of(about), read=lambda value: read(value) == on, write=lambda _: plain(on))
+    return Type(one_word_of(about), read=read, write=plain)
 
 
 def form(pattern: str, wanted: str) -> Type:
@@ -244,4 +247,4 @@ def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
                 wrong(one, message.format(yaml.in_quotes(texts[place])))
         return make(map(read_as(kind), yaml.items(value)))
 
-    return Type(list_of(kind), read=read, stand_in=make())
+    return list_of(kind, read=read, stand_in=make())

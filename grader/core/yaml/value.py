@@ -54,8 +54,6 @@ class Context(Struct, kw_only=True):
     folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
     listings: dict[str, tuple[str, ...]] = {}  # of folders, as `names_inside` has them, before their files were read
     types: Mapping[str, Any] = {}  # name -> `Type`
-    elsewhere: Sequence[tuple[str, str, str]] = ()
-    """other tools' words for keys; a key that must be known there for them to apply; the key here"""
 
     @property
     def attached(self) -> Mapping[str, bytes]:
@@ -245,7 +243,7 @@ def fields(value: Value, table: Keys | str) -> dict[str, Value]:
         if name not in known and cut and keyword(entry) == "":
             wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
         elif name not in known:
-            hints += (hint := _meant(key, name, known))
+            hints += (hint := _meant(value.context, name, known))
             wrong(key, f"unknown key{hint}")
     for name in (name for name, key in known.items() if key.required and name not in found):
         # A required key that is misspelt is one mistake, not two.
@@ -265,11 +263,18 @@ def fields(value: Value, table: Keys | str) -> dict[str, Value]:
     return read
 
 
-def _meant(key: Value, name: str, known: Keys) -> str:
-    """Return, for the end of a message, which key was meant by a word that is none here."""
-    word = name.lower().replace("-", "_").replace(" ", "_")
-    meant = [written for words, beside, written in key.context.elsewhere if beside in known and word in words.split()]
-    meant += [other for other, one in known.items() if word in one.aliases.split()]
+def _meant(context: Context, name: str, known: Keys) -> str:
+    """Return, for the end of a message, which key was meant by a word that is none here, or what below a key."""
+    word = re.sub("^max_|_?limit$", "", re.sub("[- ]", "_", name.lower()))
+    below, choices = dict[str, Key](), list[str]()
+    for outer, key in known.items():
+        schema = getattr(context.types.get(key.kind), "schema", {})
+        kinds = (key.kind, *(one.get("$ref", "").rpartition("/")[2] for one in schema.get("anyOf", ())))
+        tables = (context.types[kind].keys for kind in kinds if kind in context.types)
+        below |= {f"{outer}: {{{inner}: ...}}": one for table in tables for inner, one in table.items()}
+        choices += [f"{outer}: {word}"] * (word in schema.get("enum", ()))
+    meant = [written for written, one in {**known, **below}.items() if word in one.aliases.split()]
+    meant += [*(written for written in below if f"{{{word}: " in written), *choices]
     return f"; did you mean {in_quotes(meant[0])}?" if meant else suggestion(name, known)
 
 

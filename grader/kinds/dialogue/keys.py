@@ -11,12 +11,14 @@ from grader.core.yaml.value import Keys
 _READER = "grader.kinds.dialogue.language"
 beside = {"stdin": "stdin has no meaning beside a dialogue: send it line by line"}
 STEP: Keys = keys_of(
-    key("expect", "awaited", "Wait for a text, or for what a pattern matches, on either stream.", alternative=True),
-    key("send", "sent", "Send a line, or a single key.", examples=("halt.", {"key": "ctrl-d"}), alternative=True),
+    key("expect", "awaited", alternative=True, aliases="output prompt wait"),
+    "Wait for a text, or for what a pattern matches, on either stream.",
+    key("send", "sent", alternative=True, aliases="input type write", examples=("halt.", {"key": "ctrl-d"})),
+    "Send a line, or a single key.",
     key("reject", "text", examples=("-1",), alternative=True),
     "Send a line that the program has to refuse, and wait for what it was asked with before to come again.",
-    key("eof", "yes", "Wait for the end of the program's output.", alternative=True),
-    key("within", "duration", examples=("2 s",)),
+    key("eof", "yes", "Wait for the end of the program's output.", alternative=True, aliases="end"),
+    key("within", "duration", aliases="timeout", examples=("2 s",)),
     "The longest wait of this step; without it, what is left of the case's time.",
 )
 AWAITED: Keys = keys_of(
@@ -26,7 +28,7 @@ SENT: Keys = keys_of(
     key("key", about="A key by its name, or a single character, sent without Enter.", required=True),
 )
 types: Mapping[str, Type] = {
-    "dialogue": Type(list_of("step", 1), read=lazy_call(_READER, "read_dialogue")),
+    "dialogue": list_of("step", 1, read=lazy_call(_READER, "read_dialogue")),
     "awaited": Type(any_of(any_text(minLength=1), ref("awaited-pattern")), "text, or a [pattern](#awaited-pattern)"),
     "sent": Type(any_of(ref("text"), ref("sent-key"))),
     "key": Type(
@@ -34,13 +36,8 @@ types: Mapping[str, Type] = {
         "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     ),
 }
-_ADDED_KEY = key_of("dialogue")("What is said to the program and what it must answer, step by step.")
+_ADDED_KEY = key_of("dialogue", "dialog conversation")(
+    "What is said to the program and what it must answer, step by step."
+)
 added = (AddedKey("case", "dialogue", _ADDED_KEY, after="repeat"),)
 tables = {"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT}
-aliases = (
-    ("input type write", "send", "send"),
-    ("output prompt wait", "send", "expect"),
-    ("end", "send", "eof"),
-    ("timeout", "send", "within"),
-    ("dialog conversation", "dialogue", "dialogue"),
-)

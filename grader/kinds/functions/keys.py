@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
-from msgspec.structs import replace
-
 from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
 from grader.core.yaml.types import Type, key, key_of, keys_of
 from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
-from grader.core.yaml.writing import plain
 from grader.kinds.functions.values import VALUE_TYPES
 
 FUNCTIONS: Keys = keys_of(
@@ -66,11 +63,11 @@ FIELD: Keys = keys_of(
 )
 STEP_CALL: Keys = key("expect", "step-result", "What this step is held against.")
 _RETURNS: Keys = keys_of(
-    key("returns", "expected-value"),
+    key("returns", "expected-value", aliases="return_value result"),
     "What the call returns. A comparator is given a text as it is, any other value as JSON.",
 )
 _RAISES: Keys = keys_of(
-    key("raises", "raised"),
+    key("raises", "raised", aliases="throws exception"),
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
@@ -91,12 +88,6 @@ _CELLS: Keys = keys_of(
     "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
 )
 _later = partial(lazy_call, "grader.kinds.functions.language")
-
-
-def _flag(what: str, on: str, **meanings: str) -> Type:
-    """Make the type of a word out of two, one of which stands for True."""
-    one = of.word(what, None, **meanings)
-    return replace(one, read=lambda value: one.read(value) == on, write=lambda _: plain(on))
 
 
 def _read_exception(value: Value) -> dict[str, str]:
@@ -136,18 +127,18 @@ _STEP = "The name of a declared function, and the arguments that it is called wi
 free_names = key("step-call", "values", _STEP, examples=([5],))
 types: Mapping[str, Type] = {
     **VALUE_TYPES,
-    "access": _flag(
+    "access": of.word(
         "access",
-        "any",
+        on="any",
         package="As other classes of the package may call them: not `private`.",
         any="Private ones too; in Python, static ones of classes and names with an underscore before them.",
     ),
-    "match": _flag("match", "any-case", exact="Letter case counts.", any_case="Letter case does not count."),
+    "match": of.word("match", on="any-case", exact="Letter case counts.", any_case="Letter case does not count."),
     "functions": Type(read=_later("read_functions")),
     "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions"),
-    "structures": Type(of.list_of("heading", 1), read=_later("read_structures"), stand_in=()),
+    "structures": of.list_of("heading", 1, read=_later("read_structures")),
     "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
-    "steps": Type(of.list_of("step-call", 1)),
+    "steps": of.list_of("step-call", 1, read=None),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
     "raised-exception": of.record(RAISED, dict, _check_raised),
     "places": Type(
@@ -156,8 +147,8 @@ types: Mapping[str, Type] = {
         stand_in=(),
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
-    "function-names": Type(of.list_of("text", 1)),
-    "calls": Type(of.list_of("call", 1)),
+    "function-names": of.list_of("text", 1, read=None),
+    "calls": of.list_of("call", 1, read=None),
     "further-calls": Type({"type": "array", "items": of.any_of("further-call", "field")}),
     "expected-value": Type(
         of.any_of(of.REFERENCE, "value", "compared", "cells-of-value"),
@@ -169,10 +160,10 @@ types: Mapping[str, Type] = {
         read=_later("read_expected_cells"),
     ),
     "cells-of-value": of.record(_CELLS, lambda cells: cells),
-    "expected-arguments": Type(
-        of.mapping_of("expected-value", "^(0|[1-9][0-9]*)$"),
+    "expected-arguments": of.mapping_of(
+        "expected-value",
+        "^(0|[1-9][0-9]*)$",
         read=_later("read_expected_args"),
         write=_later("write_expected_args"),
     ),
 }
-aliases = (("return_value result", "returns", "returns"), ("throws exception", "raises", "raises"))

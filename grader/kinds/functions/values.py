@@ -126,10 +126,10 @@ VALUE_TYPES: Mapping[str, Type] = {
         "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
         read_value,
     ),
-    "values": Type(of.list_of("value"), read=each_of(read_value), stand_in=(), write=value_node),
-    "map": Type(of.mapping_of("value"), read=_read_pairs, stand_in=()),
+    "values": of.list_of("value", write=value_node),
+    "map": of.mapping_of("value", read=_read_pairs, stand_in=()),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
-    "arguments-given": Type(of.list_of("argument-given"), read=each_of(read_argument), write=value_node),
+    "arguments-given": of.list_of("argument-given", write=value_node),
     "lengths": Type(
         {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
     ),

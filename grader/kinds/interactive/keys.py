@@ -27,7 +27,8 @@ INTERACTOR: Keys = keys_of(
     key("args", "arguments", "Its arguments, each as it is written; no student sees them."),
     key("input", "content", "What it finds in the file `input` of its working folder."),
     key("answer", "content", "What it finds in the file `answer` of its working folder."),
-    key("programs", "roles", into="roles", examples=(["encoder", "decoder"],)),
+    key("programs", "roles", into="roles", aliases="processes num_processes roles players"),
+    (["encoder", "decoder"],),
     "The student's program is started once for each of these at the same time, each in a sandbox of its own. The "
     "interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`.",
     key("passes", "count", default=1),
@@ -70,16 +71,13 @@ types: Mapping[str, Type] = {
         ),
     ),
     "named-role": Type(any_of(ref("role-name"), ref("role"))),
-    "roles": Type({**list_of("named-role", 2), "maxItems": MAX_ROLES}, read=lazy_call(_READER, "read_roles")),
+    "roles": list_of("named-role", 2, schema={"maxItems": MAX_ROLES}, read=lazy_call(_READER, "read_roles")),
     "interaction": Type(
         any_of(ref("path"), {"minProperties": 1, **ref("interactor")}), read=lazy_call(_READER, "read_interactor")
     ),
 }
 _EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
 _ABOUT = "A program of the course that speaks with the student's, and says whether that is right."
-added = (AddedKey("case", "interactor", key_of("interaction", examples=_EXAMPLES)(_ABOUT), after="repeat"),)
+_KEY = key_of("interaction", "interaction interactive validator", examples=_EXAMPLES)(_ABOUT)
+added = (AddedKey("case", "interactor", _KEY, after="repeat"),)
 tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}
-aliases = (
-    ("interaction interactive validator", "interactor", "interactor"),
-    ("processes num_processes roles players", "programs", "interactor.programs"),
-)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.core.kind import CaseParts
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
-from grader.core.reader.files_and_build import read_course_program
+from grader.core.reader.types import read_course_program
 from grader.core.reader.validators import read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_given

@@ -13,8 +13,8 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.files_and_build import attach_folder, read_work_files
 from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.reader.types import attach_folder, read_work_files
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given, refuse

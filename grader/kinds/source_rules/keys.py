@@ -50,7 +50,7 @@ SOURCE_LEAST: Keys = key(
 _READER = "grader.kinds.source_rules.language"
 _FORM = "(for|while|do|comprehension)"
 types: Mapping[str, Type] = {
-    "source-rules": Type(list_of("source-rule", 1)),
+    "source-rules": list_of("source-rule", 1, read=None),
     "source-name": Type(
         any_text(pattern=r"^[^ (]+(\(\))?$"), "a name in one word, or a glob", lazy_call(_READER, "read_source_name")
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, each_value_of, key, key_of, keys_of, list_of, mapping_of
+from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
 
 STUDENT_TESTS: Keys = keys_of(
@@ -28,8 +28,8 @@ STUDENT_TESTS: Keys = keys_of(
     "tests miss one, after the words: they miss one in which.",
 )
 _TYPES: Mapping[str, Type] = {
-    "right-programs": Type({"anyOf": [{"$ref": "#/$defs/path"}, list_of("path", 1)]}),
-    "program-descriptions": Type({**mapping_of("text"), "minProperties": 1}, read=each_value_of("text")),
+    "right-programs": Type(any_of("path", list_of("path", 1))),
+    "program-descriptions": mapping_of("text", least=1),
 }
 goes_with = ("env",)
 _EXAMPLE = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}

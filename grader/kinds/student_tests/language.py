@@ -8,7 +8,7 @@ from typing import Any
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case, Expectation
 from grader.core.reader.case_parts import refuse_beside
-from grader.core.reader.files_and_build import attach_folder
+from grader.core.reader.types import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, each, form, key, key_of, keys_of, list_of, word
+from grader.core.yaml.types import Type, any_of, form, key, key_of, keys_of, list_of, word
 from grader.core.yaml.value import Keys, parse_count, parsed
 from grader.kinds.style.model import STYLE_TOOLS
 
@@ -34,7 +34,7 @@ _TYPES: Mapping[str, Type] = {
         checkstyle="The XML of Checkstyle, which other tools write too.",
         lines="Lines such as `queens.c:12:5: a text`, as compilers write them.",
     ),
-    "style-rules": Type(list_of("style-rule", 1), read=each("style-rule")),
+    "style-rules": list_of("style-rule", 1),
     "style-rule": form(r"^[A-Za-z0-9_][\w.:/-]*$", "the name of a rule, such as E501"),
     "suppression": word(
         "way with such comments", ignored="They count for nothing.", allowed="They turn it off, as the tool has it."

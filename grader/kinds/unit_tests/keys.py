@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, each_value_of, key_of, list_of, mapping_of
-from grader.core.yaml.value import Keys, choice, each_of, text
+from grader.core.yaml.types import Type, any_of, key_of, list_of, mapping_of
+from grader.core.yaml.value import Keys, choice
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
 UNIT: Keys = {
@@ -48,11 +48,11 @@ UNIT: Keys = {
     **REPORTED,
 }
 _TYPES: Mapping[str, Type] = {
-    "method-names": Type(list_of("text", 1), read=each_of(text)),
-    "unit-files": Type(any_of(list_of("path", 1), {"$ref": "#/$defs/work-files"})),
-    "method-weights": Type({**mapping_of("points"), "minProperties": 1}, read=each_value_of("points")),
+    "method-names": list_of("text", 1),
+    "unit-files": Type(any_of(list_of("path", 1), "work-files")),
+    "method-weights": mapping_of("points", least=1),
     "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
-    "java-modules": Type({**list_of("text", 1), "uniqueItems": True}, read=each_of(text)),
+    "java-modules": list_of("text", 1, schema={"uniqueItems": True}),
     **REPORTED_TYPES,
 }
 goes_with = ("env", "files", "stdin")

@@ -1,0 +1,78 @@
+"""Command lines of other graders in a draft: the build, the program, and the command of a case."""
+
+import re
+import shlex
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from grader.imports.command_lines import COMPILERS, INTERPRETERS, SOURCE_ENDINGS, first_word, needs_shell
+from grader.imports.draft import Data
+
+_WORD = re.compile(r"[^\s'\"|&;<>()$`]+")
+_PATH = re.compile(r"(?![-/])(?!.*\.\.)(?:[\w.+-]+/)*[\w.+*?-]+\.\w{1,5}")
+_FOLDER = re.compile(r"(?:\bcd|\s-C)\s+(?:\./)?([\w+-][\w.+/-]*)|\s-m\s+(\w+)\.\w")
+
+
+def to_words(line: str, setup: str = "") -> Sequence[str]:
+    """Return the words of a command line, which a shell runs where it is more than words, or after a `setup`."""
+    if not setup and not needs_shell(line):
+        return shlex.split(line)
+    before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
+    return ("sh", "-c", before + line)
+
+
+def draft_start(
+    build: Sequence[str],
+    program: Sequence[str],
+    seconds: float,
+    runs: Sequence[str] = (),
+    course_files: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return the fields of a draft that lines say: those that build, the program, and all `runs` that start it.
+
+    `course_files` are those that the lines name and nobody hands in.
+    """
+    languages = [COMPILERS.get(first_word(line), "") for line in build]
+    keys: dict[str, Data] = {"files": find_file_rules(build, program, runs, course_files), "limits": {"time": seconds}}
+    if build:
+        commands = [["sh", "-c", line] if needs_shell(line) else line for line in build]
+        keys["build"] = {"run": commands, "produces": find_products(build)}
+    language = next(filter(None, [*languages, INTERPRETERS.get(program[0], ""), "shell"]))
+    return {"language": language, "program": program, "keys": keys}
+
+
+def find_file_rules(
+    build: Sequence[str], program: Sequence[str], runs: Sequence[str], course_files: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """Return which files are required, since every test needs them, and which only some tests name.
+
+    The second are there for their folders: work is taken out of a folder around it unless a rule names that folder.
+    """
+    every = [*build, *runs, shlex.join(program)]
+    paths = [word for word in find_paths(every) if word not in course_files and not word.startswith(".github/")]
+    starts_alike = all(not needs_shell(run) and shlex.split(run)[: len(program)] == [*program] for run in runs)
+    needed = set(find_paths([*build, shlex.join(program)] if starts_alike else build))
+    required = [path for path in paths if path in needed and path.endswith(SOURCE_ENDINGS)]
+    optional = [path for path in paths if path not in required and (path.endswith(SOURCE_ENDINGS) or "/" in path)]
+    folders = [f"{(one or module).strip('/')}/*" for line in every for one, module in _FOLDER.findall(line)]
+    return {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
+
+
+def find_paths(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the paths and globs that command lines name, each once."""
+    words = (word.removeprefix("./") for line in lines for word in _WORD.findall(line))
+    yield from dict.fromkeys(word for word in words if _PATH.fullmatch(word))
+
+
+def find_products(lines: Sequence[str]) -> Sequence[str]:
+    """Return the files of the build that cases need; all of them when that cannot be determined."""
+    found: list[str] = []
+    for line in lines:
+        named = re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)
+        if first_word(line) == "javac":
+            found.append("*.class")
+        elif named:
+            found.append(named[1])
+        else:
+            return ["*"]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,150 @@
+"""Moodle's Virtual Programming Lab (`vpl_evaluate.cases`) -> a spec.
+
+The statements, and what a form of output accepts, are those of VPL's evaluator (`vpl_evaluate.cpp`). There the grade
+begins at its maximum, and each failed case reduces it; here each case is worth its reduction.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path, PurePosixPath
+
+from grader.core.errors import UsageError
+from grader.core.text import one_line
+from grader.core.yaml.writing import plain
+from grader.imports import Imported, identifier
+from grader.imports.draft import Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.folder import pattern_fault, read_folder
+from grader.imports.shell_lines import draft_start
+from grader.imports.writer import to_imported
+
+_CASES, _GRADE, _SECONDS, _ANY = "vpl_evaluate.cases", 10, 10, plain("any")
+_ENDS = {"input": {"output", "gradereduction", "case"}, "output": {"input", "output", "gradereduction", "case"}}
+"""a statement of several lines -> those that end it, where no text does"""
+_BEGIN = {"case", "input", "output", "gradereduction"}
+_OTHERS = {"failmessage", "programtorun", "programarguments", "expectedexitcode", "variation", "inputend", "outputend"}
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NO_WORD, _NO_NUMBER = r"[^a-z0-9\x80-\U0010ffff]", r"(?:(?![-+.]?\d).)"
+_CLASSES = {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s"}
+_ERE = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|\$|.", re.DOTALL)
+_STARTS: Mapping[str, tuple[Sequence[str], str]] = {
+    ".py": ((), "python3 {}"),
+    ".java": (("javac *.java",), "java {stem}"),
+    ".c": (("gcc -o vpl_test *.c -lm",), "./vpl_test"),
+    ".cpp": (("g++ -o vpl_test *.cpp",), "./vpl_test"),
+    ".js": ((), "node {}"),
+}
+"""ending of what students hand in -> the lines that build it, and the line that starts it"""
+_Case = dict[str, list[str]]
+"""tag of a statement -> its values; only `input` and `output` may have several"""
+
+
+def import_vpl(path: Path, name: str | None = None) -> Imported:
+    """Convert the execution files of an activity, or its `vpl_evaluate.cases`; UsageError for what is none."""
+    folder = read_folder(path.parent, path.name) if path.is_file() else read_folder(path, _CASES)
+    cases = _read_cases(folder.text(path.name if path.is_file() else _CASES), str(path))
+    sources = [one for one in folder.files if PurePosixPath(one).suffix in _STARTS and not one.startswith("vpl_")]
+    source = PurePosixPath(sources[0] if sources else "main.py")
+    build, start = _STARTS[source.suffix]
+    fields = draft_start(build, start.format(source.name, stem=source.stem).split(), _SECONDS)
+    of_cases = [one.get("variation", [""])[0].lower() for one in cases]
+    variations = list(dict.fromkeys(filter(None, of_cases)))
+    drafts = []
+    for variation in variations or [""]:
+        chosen = [one for one, own in zip(cases, of_cases, strict=True) if own in ("", variation)]
+        tests = [_draft_test(one, number, len(chosen), fields["program"]) for number, one in enumerate(chosen, 1)]
+        rest = _GRADE - sum(Fraction(test.points or 0) for test in tests)
+        losses = [Loss(rule=rule) for rule in ("grade", "terminal", "afresh")]
+        losses += [Loss(rule="given" if rest > 0 else "over", points=rest)] if rest else []
+        losses += [Loss(rule="variation", detail=", ".join(variations))] if variations else []
+        losses += [] if sources else [Loss(rule="program", detail=source.name)]
+        fields["id"] = identifier(None, f"{identifier(name, folder.path.name)} {variation}")
+        drafts.append(Draft(format="vpl", origin=_CASES, tests=tests, points=_GRADE, losses=losses, **fields))
+    return to_imported(replace(drafts[0], others=drafts[1:]))
+
+
+def _read_cases(text: str, where: str) -> list[_Case]:
+    """Read the statements, each of which goes on to the next of those that may end it."""
+    cases: list[_Case] = [{}]
+    state, ends = "", dict.fromkeys(_ENDS, "")
+    for number, line in enumerate(text.replace("\r", "").removesuffix("\n").split("\n"), 1):
+        head, equals, value = line.partition("=")
+        tag = re.sub("[^a-z]", "", head.lower()) if equals else ""
+        if state and (ends[state] or tag not in _ENDS[state]):
+            before, found, _ = line.partition(ends[state] or "\n")
+            cases[-1][state][-1] += before if found else f"{line}\n"
+            state = "" if found else state
+        elif equals and tag not in _BEGIN | _OTHERS:
+            raise UsageError(f"{where}: line {number} is no statement of VPL; there no grade is given for such a file")
+        elif tag in ("inputend", "outputend"):
+            ends[tag.removesuffix("end")] = value.strip()
+        elif tag:
+            cases += [{}] if tag == "case" and _BEGIN & cases[-1].keys() else []
+            before, found, _ = value.partition(ends.get(tag) or "\n")
+            cases[-1].setdefault(tag, []).append(before if found else f"{value}\n")
+            state = tag if tag in _ENDS and not found else ""
+    if not _BEGIN & cases[0].keys():
+        raise UsageError(f"{where} has no case; name the vpl_evaluate.cases of an activity")
+    return [{tag: values if tag in _ENDS else [values[-1].strip()] for tag, values in one.items()} for one in cases]
+
+
+def _draft_test(case: _Case, number: int, count: int, program: Sequence[str]) -> DraftTest:
+    said = {tag: values[0] for tag, values in case.items() if tag not in _ENDS}
+    name, status = said.get("case") or f"Test {number}", re.match(r"[-+]?\d+", said.get("expectedexitcode", ""))
+    words = re.findall(r"'([^']*)'|\"([^\"]*)\"|([^ ]+)", said.get("programarguments", ""))
+    command = [*([said["programtorun"]] if said.get("programtorun") else program), *("".join(one) for one in words)]
+    reduced, outputs = said.get("gradereduction"), case.get("output", [])
+    amount = re.match(r"\d+\.?\d*|\.\d+|", reduced or "")
+    points = Fraction(amount[0] or 0 if amount else 0) * (Fraction(_GRADE, 100) if str(reduced).endswith("%") else 1)
+    reason = "the output or the exit status is enough" if outputs and status else ""
+    reason = reason or ("" if outputs or status else "it has no output, so that nobody passes it")
+    expect: dict[str, Data] = {"crash": "allowed", "exit": int(status[0]) if status else None}
+    if forms := [form for one in outputs for form in _forms(one, name)]:
+        forms = [form for place, form in enumerate(forms) if form not in forms[:place]]
+        expect["stdout"] = _ANY if _ANY in forms else forms[0] if len(forms) == 1 else {"any": forms}
+    run = DraftCase(command=command, stdin="".join(case.get("input", [])), expect=expect)
+    return DraftTest(
+        name=name,
+        points=Fraction(_GRADE, count) if reduced is None else points,
+        cases=OpenCheck(name=name, reason=reason, source="\n".join(outputs)) if reason else [run],
+        keys={"hint": said.get("failmessage") or None},
+    )
+
+
+def _forms(output: str, name: str) -> Iterator[Data]:
+    """Yield what an `Output` accepts: exact text, a pattern, numbers or words; words and `*` at the end of it all."""
+    clean = output.strip()
+    numbers = clean.replace("*", " ").split()
+    if exact := re.fullmatch(r'(?s)(\*?)"(.*)"', clean):
+        texts = [exact[2]] if exact[2].endswith("\n") or not exact[2] else [exact[2], f"{exact[2]}\n"]
+        ending = re.escape(exact[2]).replace("\\\n", r"\n") + (r"\n?" if texts[1:] else "")
+        yield from [{"regex": rf"{ending}\Z", "about": f"{one_line(exact[2])} at the end"}] if exact[1] else texts
+    elif pattern := re.fullmatch(r"(?s)/(.+)/([im ]*)", clean):
+        flags = "".join(sorted({*pattern[2].replace(" ", "")})) + ("" if "m" in pattern[2] else "s")
+        translated = f"(?{flags}){_to_python(pattern[1], by_line='m' in pattern[2])}"
+        fault = pattern_fault(translated)
+        yield OpenCheck(name=name, reason=f"its pattern is invalid: {fault}") if fault else {"regex": translated}
+    elif all(re.fullmatch(_NUMBER, one) for one in numbers):
+        is_whole = all(re.fullmatch(r"[-+]?\d+", one) for one in numbers)
+        each = [("-" if one[0] == "-" else r"\+?") + rf"0*{one.lstrip('+-')}(?!\.?\d)" for one in numbers]
+        found = rf"(?s)(?<![\d.+-]){f'{_NO_NUMBER}+'.join(each)}{_NO_NUMBER}*\Z"
+        at_end = {"regex": found, "about": f"the numbers {' '.join(numbers)} at the end"}
+        left = OpenCheck(name=name, reason="the last numbers are compared, with a tolerance", source=output)
+        everywhere = {"numbers": [*map(plain, numbers)], "relative": None if is_whole else plain("1e-4")}
+        yield everywhere if not clean.startswith("*") else at_end if is_whole else left
+    else:
+        words = [re.escape(one) for one in re.split(f"(?i){_NO_WORD}+", clean) if one]
+        found = rf"(?ai)(?:\A|{_NO_WORD}){f'{_NO_WORD}+'.join(words)}{_NO_WORD}*\Z"
+        yield {"regex": found, "about": f"the words {' '.join(words)} at the end"} if words else _ANY
+
+
+def _to_python(pattern: str, *, by_line: bool) -> str:
+    """Translate an extended regular expression of POSIX."""
+
+    def translate(found: re.Match[str]) -> str:
+        if found[0][0] == "[" and found[0][1:]:  # in which a backslash is one
+            return re.sub(r"\[:(\w+):\]", lambda one: _CLASSES.get(one[1], one[0]), found[0].replace("\\", r"\\"))
+        return r"\Z" if found[0] == "$" and not by_line else found[0]
+
+    return _ERE.sub(translate, pattern)

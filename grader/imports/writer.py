@@ -1,0 +1,254 @@
+"""A draft -> a spec and its files: the one place that escapes, quotes, names tests and places files.
+
+Two rules hold for all importers: what the assignment is worth here and what its losses say make what it is worth there,
+and no two files take one place.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from grader.core.errors import UsageError
+from grader.core.kind import KINDS
+from grader.core.limits import LIMITS
+from grader.core.model.spec import Expected
+from grader.core.model.stored_file import LazyBytes
+from grader.core.reader.expectation import write_expected
+from grader.core.text import one_line, size
+from grader.core.yaml.dumping import dump
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.value import escaped
+from grader.core.yaml.writing import listing, plain, table
+from grader.imports import Imported, Written, text_or_word, write_assignment
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
+from grader.imports.folder import harmless_name
+from grader.imports.losses import to_notes
+
+_NOT_FILLED = {kind.key for kind in KINDS.values() if kind.language.read_test}
+"""keys beside which no key of a test is filled, so that `{` is a brace"""
+_FIRST_KEYS = ("spec", "id", "title", "language", "about", "requires", "files", "build", "program", "limits")
+_QUANTITY = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)")
+_MAX_POINTS_APART = Fraction(1, 1000)
+_CHECKS_HEAD = '''\
+"""What of the imported assignment remains to be written. Until then its cases are ungraded, and nobody has a score.
+
+A check looks at `output` and returns nothing when that is right; it raises grader.Wrong("why") when it is wrong.
+"""
+'''
+
+
+def write(draft: Draft, root: Path) -> Written:
+    """Write an assignment below the course root, completely or not at all. Raises as `write_assignment`."""
+    return write_assignment(to_imported(draft), root)
+
+
+def to_imported(draft: Draft) -> Imported:
+    """Return the specs and files of a draft; UsageError where its points are not those of the other grader."""
+    drafts = (draft, *draft.others)
+    files = {path: content for one in drafts for path, content in one.files.items()}
+    notes: list[str] = []
+    specs: dict[str, dict[str, Node]] = {}
+    for one in drafts:
+        _check_points(one)
+        writing = _Writing(one.place or one.id, files)
+        specs[one.id] = writing.spec(one)
+        notes += [note for note in (*to_notes(one), *writing.finish()) if note not in notes]
+    return Imported(
+        id=draft.id,
+        spec=specs.pop(draft.id),
+        files=files,
+        shared={path: content for one in drafts for path, content in one.shared.items()},
+        origin=draft.origin,
+        notes=notes,
+        others=specs,
+        points=draft.points,
+        lost=sum((Fraction(loss.points) for loss in draft.losses), Fraction(0)),
+    )
+
+
+def written_points(points: Points) -> str:
+    """Write points as a spec has them."""
+    return str(points) if Fraction(points).denominator == 1 else f"{round(float(points), 6):.10g}"
+
+
+def _check_points(draft: Draft) -> None:
+    if draft.points is None:
+        return
+    here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
+    lost = sum((Fraction(loss.points) for loss in draft.losses), Fraction(0))
+    if abs(Fraction(draft.points) - here - lost) > _MAX_POINTS_APART:
+        told = f"worth {written_points(draft.points)} there, {written_points(here)} here"
+        raise UsageError(f"{draft.origin}: {told}; {written_points(lost)} declared as lost (a mistake of the import)")
+
+
+@dataclass(slots=True)
+class _Writing:
+    """The files that were placed, and the checks that remain to be written, while a draft is written."""
+
+    id: str
+    files: dict[str, LazyBytes]
+    checks: dict[str, str] = field(default_factory=dict)
+    """name of a function -> its text"""
+
+    def spec(self, draft: Draft) -> dict[str, Node]:
+        """Return the keys of the spec."""
+        rules = draft.keys.get("files")
+        files = {"required": draft.required, **(rules if isinstance(rules, Mapping) else {})}
+        keys: dict[str, Data] = {
+            "spec": plain("1"),
+            "id": plain(draft.id),
+            "title": draft.title or draft.id,
+            "language": plain(draft.language),
+            **draft.keys,
+            "files": {name: listed for name, listed in files.items() if listed} or None,
+            "program": draft.program or None,
+        }
+        keys = {name: keys.pop(name, None) for name in _FIRST_KEYS} | keys
+        names = _unique_names(draft.tests)
+        keys["tests"] = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
+        self._place_samples(draft)
+        return self.entries(keys, filled=False)
+
+    def test(self, test: DraftTest, name: str, draft: Draft) -> Node:
+        """Write a test; what all of its cases share stands in the test."""
+        filled = not _NOT_FILLED & test.keys.keys()
+        keys = {"name": name, "about": test.about or None, "points": test.points}
+        head = self.entries(
+            {**keys, "visibility": "hidden" if test.hidden else None, "needs": test.needs or None}, filled=False
+        )
+        head |= self.entries(test.keys, filled=False)
+        cases = test.cases
+        if isinstance(cases, OpenCheck):
+            cases = [DraftCase(expect={"stdout": cases})]
+        written = [self.entries(_case_keys(case, draft.program), filled=filled) for case in cases]
+        first = written[0] if written else {}
+        shared = {key: node for key, node in first.items() if all(one.get(key) == node for one in written)}
+        own = [{key: node for key, node in one.items() if key not in shared} for one in written]
+        if len(written) > 1 and not all(own):  # a case is not empty
+            shared, own = {}, written
+        return table({**head, **shared, **({"cases": listing(map(table, own))} if len(own) > 1 else {})})
+
+    def entries(self, values: Mapping[str, Data], *, filled: bool) -> dict[str, Node]:
+        """Write the entries of a mapping, without those that are None; limits with their units."""
+        if limits := values.get("limits"):
+            values = {**values, "limits": with_units(limits)}
+        return {name: self.node(value, filled=filled) for name, value in values.items() if value is not None}
+
+    def node(self, value: Data, *, filled: bool) -> Node:
+        """Write data; its texts are escaped where the key is `filled`, that is, where `{n}` means a variable."""
+        node: Node
+        match value:
+            case Scalar() | Listing() | Table():
+                node = value
+            case str():
+                is_quantity = _QUANTITY.fullmatch(value)
+                node = plain(value) if is_quantity else text_or_word(escaped(value) if filled else value)
+            case int() | float() | Fraction():  # a boolean as well
+                node = plain(str(value).lower() if isinstance(value, bool) else written_points(value))
+            case CourseFile():
+                node = text_or_word(self.place(value) + (f":{value.member}" if value.member else ""))
+            case OpenCheck():
+                node = table({"check": text_or_word(f"data/{self.id}/to_do.py:{self._leave_open(value)}")})
+            case Expected():
+                node = write_expected(value)
+            case Mapping():
+                entries = self.entries(value, filled=filled)
+                node = table({escaped(name) if filled else name: entry for name, entry in entries.items()})
+            case Sequence():
+                node = listing(self.node(one, filled=filled) for one in value)
+            case _:
+                raise TypeError(f"{type(value).__name__} is no data of a draft")
+        return node
+
+    def place(self, file: CourseFile) -> str:
+        """Return the path of a file below the course root: its own, or a folder deeper where another file is."""
+        own = safe_inner_path(file.name)
+        number, path = 1, f"{file.folder}/{self.id}/{own}"
+        while path in self.files and self.files[path] != file.content:
+            number += 1
+            path = f"{file.folder}/{self.id}/{number}/{own}"
+        self.files[path] = file.content
+        return path
+
+    def _leave_open(self, check: OpenCheck) -> str:
+        """Add a function that is to be written; return its name."""
+        function = f"todo_{harmless_name(check.name)}"
+        while function in self.checks:
+            function += "_"
+        told = one_line(check.reason, 400).replace("\\", "\\\\").replace('"', "'")
+        doc = textwrap.indent(textwrap.fill(f'"""To be written: {told}."""', 100), "    ")
+        lines = [one_line(line, 400) for line in check.source.splitlines()[:200]]
+        comment = "".join(f"    # {line}".rstrip() + "\n" for line in lines)
+        raised = 'raise NotImplementedError("still to be written")'
+        self.checks[function] = f"def {function}(output: bytes) -> None:\n{doc}\n{comment}    {raised}\n"
+        return function
+
+    def _place_samples(self, draft: Draft) -> None:
+        root = f"sample_submissions/{self.id}"
+        stated = {}
+        for name, sample in draft.samples.items():
+            self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
+            stated[name] = self.node({"score": sample.score, "about": sample.about or None}, filled=False)
+        if stated:
+            self.files[f"{root}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
+
+    def finish(self) -> Iterator[str]:
+        """Place the checks that remain to be written, and yield a note on them."""
+        if self.checks:
+            path, names = f"data/{self.id}/to_do.py", ", ".join(self.checks)
+            self.files[path] = "\n\n".join([_CHECKS_HEAD, *self.checks.values()]).encode()
+            yield f"To be written, in {path}: {names}. Until then their cases are ungraded; see grader lint."
+
+
+def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
+    """Return the keys of a case; of a command that begins with the program, its arguments."""
+    words, start = list(case.command), list(program)
+    is_program = not words or words[: len(start)] == start
+    return {
+        "args": words[len(start) :] or None if is_program else None,
+        "command": None if is_program else words,
+        "stdin": case.stdin or None,
+        "files": case.files or None,
+        "env": case.env or None,
+        "limits": case.limits or None,
+        "tolerate": case.tolerate or None,
+        **case.keys,
+        "expect": case.expect,
+    }
+
+
+def with_units(limits: Data) -> Data:
+    """Write seconds and bytes with their units; a text has one already."""
+    if not isinstance(limits, Mapping):
+        return limits
+    texts = {"duration": lambda amount: f"{float(amount):g} s", "size": lambda amount: size(int(amount), 10)}
+    return {
+        name: texts[LIMITS[name].kind](value)
+        if isinstance(value, int | float | Fraction) and LIMITS[name].kind in texts
+        else value
+        for name, value in limits.items()
+    }
+
+
+def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:
+    """Yield the names of tests: on one line, and each once."""
+    taken: set[str] = set()
+    for test in tests:
+        name = own = one_line(test.name.strip()) or "test"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{own} ({number})"
+        taken.add(name)
+        yield name
+
+
+def safe_inner_path(name: str) -> str:
+    """Return a path in a folder of the course for that of another grader's file; UsageError when it leads out of it."""
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if name.startswith("/") or ".." in parts or not parts:
+        raise UsageError(f"the file {one_line(name)!r} lies outside the assignment's folder: put it there")
+    return "/".join(part.lstrip(".") or "_" for part in parts)

@@ -1,0 +1,116 @@
+"""Moodle's Virtual Programming Lab: each form of output accepts here what it accepts there, and nothing else."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model.judgement import Job, Verdict
+from grader.core.model.submission import Submission
+from grader.core.pipeline import grade
+from grader.core.reader.spec import load
+from grader.imports import Written, write_assignment
+from grader.imports.vpl import import_vpl
+from tests.support.packages import lay
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+FORMS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "numbers": ("Output = 3 -4", ("got 3 and -4\n", "3\n-4"), ("3 -4 5\n", "-4 3", "3 4")),
+    "reals": ("Output = 3.14 2", ("3.1401 2", "pi=3.14, e=2"), ("3.2 2", "3.14")),
+    "none": ("Output = ", ("nothing\n", ""), ("1 thing\n",)),
+    "last-numbers": ("Output = * 7 -8", ("1 2 7, -8!\n", "7 -08\n"), ("7 -8 9\n", "17 -8\n", "7 8\n")),
+    "words": (
+        "Output = Hello, {World}!",
+        ("Well: hello world\n", "HELLO... world?"),
+        ("hello world 2\n", "othello world"),
+    ),
+    "exact": ('Output = "a  {b}"', ("a  {b}", "a  {b}\n"), ("a {b}\n", "a  {b}\n\n", "A  {b}")),
+    "exact-lines": ('Output = "a\n b\n"', ("a\n b\n",), ("a\n b", "a\nb\n")),
+    "exact-end": ('Output = *"a.c"', ("any a.c\n", "a.c"), ("a.c b", "abc\n")),
+    "pattern": (r"Output = /^[[:digit:]]+[.\][0-9]$/i", ("12.5", "1\\5"), ("12.5\n", "x12.5")),
+    "lines": ("Output = /^b.$/im", ("a\nBC\n",), ("a\nb\nc\n", "abc\n")),
+    "several": ('Output = yes\nOutput = "1 2"', ("oh yes\n", "1 2\n"), ("no\n", "1  2\n")),
+    "brace": ("Output = /x{2}/", ("axxb",), ("axb",)),
+}
+"""name of a case -> its statements, what a right program writes, and what a wrong one does"""
+PROGRAM = "import sys\nsys.stdout.write({!r}[input().strip()])\n"
+
+
+def imported(folder: Path, cases: str, name: str | None = None) -> Written:
+    lay(folder / "sums", {"vpl_evaluate.cases": cases, "main.py": "", "vpl_run.sh": ""})
+    return write_assignment(import_vpl(folder / "sums", name), folder / "course")
+
+
+def verdicts(spec: Path, folder: Path, program: str) -> dict[str, Verdict]:
+    report = grade(Job(spec=spec, submission=Submission(id=folder.name, path=lay(folder, {"main.py": program}))))
+    return {test.name: test.verdict for test in report.tests}
+
+
+def test_each_form_of_output_accepts_what_it_accepts_there(tmp_path: Path) -> None:
+    cases = "".join(f"Case = {name}\nInput = {name}\n{output}\n" for name, (output, _, _) in FORMS.items())
+    spec = imported(tmp_path, cases).spec
+    for number in range(3):
+        for column, verdict in ((1, Verdict.PASSED), (2, Verdict.FAILED)):
+            outputs = {name: form[column][min(number, len(form[column]) - 1)] for name, form in FORMS.items()}
+            found = verdicts(spec, tmp_path / f"{verdict}-{number}", PROGRAM.format(outputs))
+            assert found == dict.fromkeys(FORMS, verdict), outputs
+
+
+def test_reductions_programs_statuses_and_messages(tmp_path: Path) -> None:
+    cases = """\
+Case = status
+Program to run = /bin/sh
+Program arguments = -c 'exit 3' "a b"
+Expected exit code = 3
+Grade reduction = 25%
+Case = half
+Fail message = Print {x}.
+Input end = END
+Input = 1
+{2}
+END
+Output = 1
+grade REDUCTION = 2.5
+Case = either
+Expected exit code = 1
+Output = 1
+Case = half
+Output = yes
+"""
+    written = imported(tmp_path, cases)
+    spec = load(written.spec)
+    assert [(test.name, test.points) for test in spec.tests] == [
+        *(
+            ("status", Fraction(5, 2)),
+            ("half", Fraction(5, 2)),
+            ("either", Fraction(5, 2)),
+            ("half (2)", Fraction(5, 2)),
+        ),
+    ]
+    assert spec.tests[0].cases[0].command == ("/bin/sh", "-c", "exit 3", "a b")
+    assert spec.tests[1].cases[0].stdin == b" 1\n{2}\n"
+    assert "Print {x}." in str(spec.tests[1].hint)
+    found = verdicts(written.spec, tmp_path / "ann", "import sys\nprint('yes 1')\nsys.exit(1)\n")
+    assert [*found.values()] == [Verdict.PASSED, Verdict.PASSED, Verdict.UNGRADED, Verdict.FAILED]
+
+
+def test_what_the_reductions_leave_is_declared_as_lost(tmp_path: Path) -> None:
+    made = import_vpl(lay(tmp_path, {"vpl_evaluate.cases": "Case = a\nOutput = 1\nGrade reduction = 4\n"}))
+    assert (made.points, made.lost) == (10, Fraction(6))
+    assert any("the rest is given to everybody" in note and "Points: 6." in note for note in made.notes)
+    assert any("`main.py` is a guess" in note for note in made.notes)
+
+
+def test_each_variation_has_a_spec_of_its_own(tmp_path: Path) -> None:
+    cases = "Case = all\nOutput = 1\nCase = b\nVariation = Blue\nOutput = 2\nCase = r\nVariation = Red\nOutput = 3\n"
+    written = imported(tmp_path, cases, "x")
+    names = {path.stem: [test.name for test in load(path).tests] for path in written.spec.parent.iterdir()}
+    assert names == {"x-blue": ["all", "b"], "x-red": ["all", "r"]}
+
+
+@pytest.mark.parametrize(("text", "why"), [("", "has no case"), ("Cases = a\n", "line 1 is no statement of VPL")])
+def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        imported(tmp_path, text)

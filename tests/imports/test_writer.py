@@ -1,0 +1,70 @@
+"""The writer of drafts: what it escapes, how it names tests, and where it places files."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
+from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.writer import write
+
+
+def written(tmp_path: Path, *tests: DraftTest, points: int | None = None, losses: tuple[Loss, ...] = ()) -> Spec:
+    draft = Draft(
+        id="a",
+        format="io-tests",
+        origin="a draft",
+        language="python",
+        program=("python3", "a.py"),
+        tests=tests,
+        points=points,
+        losses=losses,
+    )
+    return load(write(draft, tmp_path).spec)
+
+
+def test_a_brace_is_a_brace_everywhere(tmp_path: Path) -> None:
+    case = DraftCase(
+        command=("python3", "a.py", "{x}"),
+        stdin="{{y}}",
+        env={"Z": "{z}"},
+        files={"{f}.txt": "{}"},
+        expect={"stdout": {"contains": ["{n}", "a}}"]}},
+    )
+    test = written(tmp_path, DraftTest(name="{name}", about="{about}", cases=[case])).tests[0]
+    read = test.cases[0]
+    assert (test.name, test.about, read.args, read.stdin) == ("{name}", "{about}", ("{x}",), b"{{y}}")
+    assert (read.env, dict(read.files)) == ({"Z": "{z}"}, {"{f}.txt": b"{}"})
+    assert read.expect.stdout is not None
+    assert read.expect.stdout.leaves[0].want == ("{n}", "a}}")
+
+
+def test_two_files_never_take_one_place_and_one_file_takes_one(tmp_path: Path) -> None:
+    names = [(".t/x.txt", b"1"), ("t/x.txt", b"2"), ("t/x.txt", b"2"), ("x.txt", b"3")]
+    files = {str(n): {"file": CourseFile(name=name, content=data)} for n, (name, data) in enumerate(names)}
+    spec = written(tmp_path, DraftTest(name="t", cases=[DraftCase(files=files, expect={"exit": 0})]))
+    assert [*spec.tests[0].cases[0].files.values()] == [b"1", b"2", b"2", b"3"]
+    assert sorted(one.read_bytes() for one in (tmp_path / "data").rglob("*.txt")) == [b"1", b"2", b"3"]
+    with pytest.raises(UsageError, match="lies outside"):
+        written(tmp_path, DraftTest(name="t", cases=[DraftCase(stdin={"file": CourseFile(name="../x", content=b"")})]))
+
+
+def test_what_all_cases_share_stands_in_their_test_once(tmp_path: Path) -> None:
+    cases = [DraftCase(command=("ls", one), limits={"time": 2.5}, expect={"exit": 0}) for one in "ab"]
+    tests = written(
+        tmp_path, DraftTest(name="t\n", cases=cases), DraftTest(name="t", cases=OpenCheck(name="t", reason="r"))
+    )
+    assert [test.name for test in tests.tests] == ["t", "t (2)"]
+    assert (tmp_path / "specs/a.yaml").read_text().count("2.5 s") == 1
+    assert {case.limits["time"] for case in tests.tests[0].cases} == {2.5}
+
+
+def test_points_that_are_lost_have_to_be_declared(tmp_path: Path) -> None:
+    test = DraftTest(name="t", points=Fraction(5, 2), cases=[DraftCase(expect={"exit": 0})])
+    with pytest.raises(UsageError, match=r"worth 3 there, 2\.5 here"):
+        written(tmp_path, test, points=3)
+    lost = Loss(rule="exact", points=Fraction(1, 2))
+    assert written(tmp_path, test, points=3, losses=(lost,)).max_score == Fraction(5, 2)
