@@ -22,7 +22,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import LAST, edited
+from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.reference import name_reference
@@ -222,22 +222,19 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
 
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
-    number = [other.name for other in course.spec.tests].index(test.name)
-    if run.typist:
-        draft, _ = _inheriting_case(course.spec, number, _with_draft(run))
-        run = _with_recording(run, draft, course)
-    case, inherits = _inheriting_case(course.spec, number, run)
+    place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
+    run = _with_recording(run, lambda one: _inheriting_case(course.spec, place, one)[0], course)
+    case, inherits = _inheriting_case(course.spec, place, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
     if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None)
+        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))))
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
-    data = edited(course.spec.source_text, ("tests", number, "cases", LAST), node)
-    return _proven_record(course, data, number, node, execution)
+    return _proven_record(course, place, node, execution)
 
 
 def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) -> Recorded:
@@ -249,31 +246,32 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     def test_node(run: Run, expect: Node) -> Node:
         return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
-    def drafted(run: Run) -> Case:
-        node = test_node(run, _draft_node(run))
-        draft = edited(course.spec.source_text, ("tests", LAST), node, open_levels=3)
-        if draft is None:
-            raise _not_editable(node)
-        return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
+    def draft(run: Run) -> Case:
+        return _added(course.spec, ("tests",), test_node(run, _draft_node(run)))[1]
 
-    if run.typist:
-        run = _with_recording(run, drafted(_with_draft(run)), course)
-    execution = _ask_for(run, drafted(run), course)
-    test = test_node(run, printed_node(run, execution if as_text else None))
-    data = edited(course.spec.source_text, ("tests", LAST), test, open_levels=3)
-    return _proven_record(course, data, -1, test, execution)
+    run = _with_recording(run, draft, course)
+    execution = _ask_for(run, draft(run), course)
+    node = test_node(run, printed_node(run, execution if as_text else None))
+    return _proven_record(course, ("tests",), node, execution)
 
 
-def _with_draft(run: Run) -> Run:
-    return with_changes(run, payload=KINDS[run.kind].author.draft)
+def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
+    """Return the spec with a further item in the list at a place, and the case that it has then at its end."""
+    data = edited(spec.source_text, (*place, LAST), node, open_levels=1 if len(place) > 1 else 3)
+    if data is None:
+        told = "the spec is laid out so that no case can be put in without changing more; write this yourself"
+        raise UsageError(f"{told}:\n\n{_as_yaml(node)}")
+    tests = read(data, spec.id, spec.root).tests
+    return data, tests[int(place[1]) if len(place) > 1 else -1].cases[-1]
 
 
-def _with_recording(run: Run, case: Case, course: Course) -> Run:
-    """Run the reference while the typist types; return the run with the recorded payload. `case` is its draft."""
-    record = KINDS[run.kind].author.record
-    if run.typist is None or record is None:
+def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:
+    """Return the run with what is recorded while its typist types, if it has one; `draft` makes a case of a run."""
+    author = KINDS[run.kind].author
+    if run.typist is None or author.record is None:
         return run
-    payload = record(case, run.typist, lambda asked: _ask_anew(asked, course))
+    case = draft(with_changes(run, payload=author.draft))
+    payload = author.record(case, run.typist, lambda asked: _ask_anew(asked, course))
     return with_changes(run, typist=None, payload=payload)
 
 
@@ -285,27 +283,17 @@ def _ask_for(run: Run, case: Case, course: Course) -> Execution:
     return execution
 
 
-def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
+def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     """Return the case of a run, with the expectations of its test and its own files, and whether the test has any.
 
     If the test has none, the case expects any output.
     """
-    for expect in (
-        expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None,
-        _draft_node(run),
-    ):
-        node = case_node(run, expect)
-        data = edited(spec.source_text, ("tests", number, "cases", LAST), node)
-        if data is None:
-            raise _not_editable(node)
-        try:
-            case = read(data, spec.id, spec.root).tests[number].cases[-1]
-        except SpecError as error:
-            last = error
-            continue
-        seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
-        return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
-    raise last
+    try:
+        _, case = _added(spec, place, case_node(run, expectation_node(Expectation(files=_expected_files(run)))))
+    except SpecError:
+        _, case = _added(spec, place, case_node(run, _draft_node(run)))
+    seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
+    return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
 
 
 def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
@@ -318,22 +306,13 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
     return "" if result.credit == 1 and not result.deviations else result.message.text or str(result.verdict)
 
 
-def _proven_record(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
-    """Read the edited spec again; return the recorded case if the run of the reference passes it."""
-    if data is None:
-        raise _not_editable(node)
-    case = read(data, course.spec.id, course.spec.root).tests[number].cases[-1]
+def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execution) -> Recorded:
+    """Add what is recorded to the spec, if the run of the reference passes it as it is read again."""
+    data, case = _added(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
     command = run.launch.command_text(case, course.spec)
     return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
-
-
-def _not_editable(node: Node) -> UsageError:
-    return UsageError(
-        "the spec is laid out so that no case can be put in without changing more; write this yourself:\n\n"
-        + _as_yaml(node)
-    )
 
 
 def _as_yaml(node: Node) -> str:
