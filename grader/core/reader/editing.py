@@ -30,7 +30,7 @@ class _Span(Struct, frozen=True):
 
     start: int
     end: int  # behind its last character
-    flows: bool  # whether it is within brackets or braces, or is such a list or mapping itself
+    flows: bool  # whether it is a list in brackets, or a mapping in braces
     key: int  # where its key starts; -1 in a list
     count: int  # of the items in it
 
@@ -43,22 +43,21 @@ def _spans(text: str) -> _Spans:
     found: _Spans = {}
     events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
-    def note(event: Any, path: KeyPath, key: int, *, flows: bool) -> int:
-        flows, ends, last = flows or bool(getattr(event, "flow_style", False)), list[int](), event
+    def note(event: Any, path: KeyPath, key: int = -1) -> int:
+        flows, ends, last = getattr(event, "flow_style", False), list[int](), event
         for last in events if isinstance(event, yaml.CollectionStartEvent) else ():
-            at: str | int = len(ends)
-            start, item = -1, last
             if isinstance(last, yaml.CollectionEndEvent):
                 break
             if isinstance(event, yaml.MappingStartEvent):
-                at, start, item = getattr(last, "value", ""), last.start_mark.index, next(events)
-            ends.append(note(item, (*path, at), start, flows=flows))
+                ends.append(note(next(events), (*path, getattr(last, "value", "")), last.start_mark.index))
+            else:
+                ends.append(note(last, (*path, len(ends))))
         start, end = event.start_mark.index, last.end_mark.index
         end = ends[-1] if ends and not flows else start + len(text[start:end].rstrip())  # blank lines follow
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    note(next(event for event in events if isinstance(event, yaml.NodeEvent)), (), -1, flows=False)
+    note(next(event for event in events if isinstance(event, yaml.NodeEvent)), ())
     return found
 
 
@@ -97,7 +96,7 @@ def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: 
     start = text.rfind("\n", 0, near.start) + 1
     dash = re.fullmatch("( *)- +", text[start : near.start])  # an item on a line of its own
     if old and node and (old.flows or not dash):
-        if isinstance(node, Scalar) and "\n" in node.text and not old.flows and old.key >= 0:
+        if isinstance(node, Scalar) and "\n" in node.text and old.key >= 0 and not (old.flows or whole.flows):
             column = old.key - text.rfind("\n", 0, old.key) - 1
             block = textwrap.indent(dump(table({str(at): node}), open_levels=1), " " * column)
             yield old.key, old.end, block.strip(" ").removesuffix("\n")
