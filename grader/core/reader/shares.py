@@ -62,7 +62,9 @@ def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case,
         wrong(entries(value)[unknown[0]][0], f"there is no such case{suggestion(unknown[0], labels)}")
     elif len(weights) == len(labels) and not any(weights.values()):
         wrong(value, "every case counts 0: give one a weight")
-    return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    else:
+        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    return cases
 
 
 def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
@@ -71,31 +73,30 @@ def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
         return ()
     value = found["credit"]
     known, weights = len(value.context.problems), sorted(case.weight for case in cases if case.weight)
+    whole = sum(weights) or Fraction(1)
     before, *steps = [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
         number = yaml.parse_count(written) or 0
         share = None if keyword(entry) == _SHARE else read_as("share")(entry)
+        # What there is with so many right, and with one less, none of the others being partly right.
+        least = sum(weights[:number]) / whole if share is None else share
+        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
         if not number:
             unwanted(key, "a number of right cases, such as 5")
         elif number > len(weights):
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
         elif number <= before.right:
             wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
-        elif _reached(share, weights[:number], weights) < _reached(before.share, weights[1 - number :], weights):
+        elif least < most:
             wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
         before = CreditStep(right=number, share=share)
         steps.append(before)
     if not steps:
         unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
     elif len(value.context.problems) == known and before.share not in (None, 1):
-        whole = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
-        wrong(value, f"{whole}: add {{{len(weights)}: 100%}}")
+        reached = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
+        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
     return tuple(steps)
-
-
-def _reached(share: Fraction | None, right: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
-    """Return what a step gives with right cases of these weights, none of the others being partly right."""
-    return share if share is not None else sum(right, Fraction(0)) / sum(weights)
 
 
 def check_steps(value: Value, test: Found, parts: str, right: str) -> None:

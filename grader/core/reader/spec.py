@@ -40,10 +40,9 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages.
+    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
 
-    `listings` gets the contents of each folder that was read. Random numbers depend on the `seed`, or else on the
-    spec's id, which is no secret.
+    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
     """
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
