@@ -37,12 +37,10 @@ from grader.core.yaml.writing import listing, plain, table
 
 Part = TypeVar("Part")
 
-_LINEAR = 12
-"""up to here every smaller number is tried, from the smallest on"""
+_LINEAR = 12  # up to here every smaller number is tried, from the smallest on
 _MAX_TRIES = 60
 """inputs that are tried below the generated inputs for a submission. Not seconds: each grading finds the same."""
-_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
-"""what takes too long to look for unasked"""
+_OUT_OF_LIMITS = (Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)  # what takes too long to look for unasked
 _NUMBERED = re.compile(
     r"(?P<name>.+)\[(?P<label>\w+=(?:-|#)?\d{1,9}(?:,\w+=(?:-|#)?\d{1,9})*)\](?P<rest>(?:\[#?\d+\])*)"
 )
@@ -102,8 +100,7 @@ class _Search:
     result: TestResult
     shown_id: str
     deadline: float
-    tries: float
-    """how many inputs may be tried"""
+    tries: float  # how many inputs may be tried
 
     def smallest(self) -> ReportedSmallest | None:
         """Return the smallest input that was found, None when there is none below that of the case."""

@@ -23,6 +23,7 @@ TITLES = (
     "toolchain",
     "report format",
     "exporter",
+    "importer",
     "limit",
 )
 STEP = re.compile(
@@ -274,6 +275,23 @@ def test_an_exporter_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     exported = run(copy, "-m", "grader", "export", "points", "out", work=work)
     assert (exported.returncode, exported.stdout) == (0, "alice 10\nbob 0\n")
     assert "points alone" in run(copy, "-m", "grader", "export", "--help").stdout
+
+
+@pytest.mark.slow
+def test_an_importer_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
+    for step in steps("importer"):
+        carry_out(step, copy)
+    assert next(step["text"] for step in steps("importer") if step["how"] == "new").count("\n") <= 45
+    work = tmp_path / "work"
+    (work / "echo").mkdir(parents=True)
+    (work / "echo/answers.csv").write_text("input,output,points\n{1} 2,{1} 2,2.5\n3,,1\n")
+    made = run(copy, "-m", "grader", "import", "answers", "echo", work=work)
+    assert (made.returncode, "todo_row_2" in made.stdout + made.stderr) == (0, True), made.stderr
+    for name, program, verdict in (("right", "print(input())", "passed"), ("wrong", "print(input()[1:])", "failed")):
+        (work / "echo" / name).mkdir()
+        (work / "echo" / name / "main.py").write_text(program)
+        assert grade(copy, work, name)["verdict"] == verdict
+    assert "answers.csv" in run(copy, "-m", "grader", "import", "--help").stdout
 
 
 @pytest.mark.slow

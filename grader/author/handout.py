@@ -37,8 +37,7 @@ from grader.core.report.feedback import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 
-_MAX_CASES_SHOWN = 12
-"""cases of a test that are written out"""
+_MAX_CASES_SHOWN = 12  # cases of a test that are written out
 
 
 def to_handout(course: Course, when: str = "") -> str:
@@ -175,8 +174,7 @@ def _describe_files_of(required: Sequence[RequiredFile]) -> str:
     return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
 
 
-_MAX_LISTED_OF_FOLDER = 5
-"""files of one folder that are named one by one"""
+_MAX_LISTED_OF_FOLDER = 5  # files of one folder that are named one by one
 
 
 def _listed_work_files(files: Mapping[str, bytes]) -> str:
@@ -378,8 +376,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     yield from _describe_generated(cases, spec)
 
 
-_MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000
-"""of an input file whose contents are shown"""
+_MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000  # of an input file whose contents are shown
 
 
 def _small_files(cases: Sequence[Case]) -> Iterator[str]:
@@ -445,10 +442,8 @@ def describe_start(case: Case, spec: Spec) -> str:
 #
 # What the reference does in a few of the visible cases, as if a student had typed them.
 
-_MAX_SHORT_LINES = 8
-"""lines of an output that says enough"""
-_MAX_LINES = 20
-"""lines of an output that are shown"""
+_MAX_SHORT_LINES = 8  # lines of an output that says enough
+_MAX_LINES = 20  # lines of an output that are shown
 _MAX_EXAMPLES = 6
 
 
@@ -517,8 +512,7 @@ def _lines_of(data: bytes) -> list[str]:
 
 # ---------------------------------------------------------------- what is expected, in words
 
-_MAX_LINES_OF_TEXT = 40
-"""lines of an exact text"""
+_MAX_LINES_OF_TEXT = 40  # lines of an exact text
 _STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the course's own solution"}
 
 

@@ -143,6 +143,10 @@ def _expected_files(run: Run) -> ExpectedFiles | None:
     return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
 
 
+def _files_node(run: Run) -> Node | None:
+    return expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None
+
+
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
     return expectation_node(Expectation(stdout=ANYTHING, screen=run.case.terminal, files=_expected_files(run)))
@@ -231,7 +235,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))))
+        node = case_node(run, _files_node(run))
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
     return _proven_record(course, place, node, execution)
@@ -289,7 +293,7 @@ def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     If the test has none, the case expects any output.
     """
     try:
-        _, case = _added(spec, place, case_node(run, expectation_node(Expectation(files=_expected_files(run)))))
+        _, case = _added(spec, place, case_node(run, _files_node(run)))
     except SpecError:
         _, case = _added(spec, place, case_node(run, _draft_node(run)))
     seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)

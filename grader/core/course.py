@@ -40,20 +40,16 @@ class Course(Struct, frozen=True, kw_only=True):
 
     spec: Spec
     toolchain: Toolchain
-    versions: Mapping[str, str] = field(default_factory=dict)
-    """the tools and packages that the spec needs -> their versions"""
+    versions: Mapping[str, str] = field(default_factory=dict)  # tools and packages of the spec -> their versions
     packages: Mapping[str, str] = field(default_factory=dict)  # those of the packages of Python alone
     all_toolchains: Mapping[str, Toolchain]  # those of all languages
     reference: Mapping[str, bytes] | HostError  # the files of all references, or why there are none
     secret: str = ""  # what is drawn for it comes from
-    built: Mapping[str, Mapping[str, bytes] | HostError]
-    """the name of a program, or "" -> the files among which its reference is started, or why there are none"""
+    built: Mapping[str, Mapping[str, bytes] | HostError]  # a program or "" -> what its reference is started among
     sandbox: Sandbox
     checks: Checks  # the instructor's functions that judge where many answers are right
-    scorers: "Mapping[str, Scorer]" = field(default_factory=dict)
-    """the name of a test -> the programs that give its points"""
-    prepared: Mapping[str, Any] = field(default_factory=dict)
-    """the name of a kind of case -> what it made ready for all submissions, such as a compiled probe"""
+    scorers: "Mapping[str, Scorer]" = field(default_factory=dict)  # a test -> what gives its points
+    prepared: Mapping[str, Any] = field(default_factory=dict)  # a kind -> what it made ready for all submissions
     cache: Cache
     slots: WorkerSlots
     cancelled: Event
@@ -111,16 +107,13 @@ class Course(Struct, frozen=True, kw_only=True):
 class Again(Struct, frozen=True, kw_only=True):
     """How often a command is started again for one reason, and whose time that takes."""
 
-    most: float = inf
-    """how often for a submission: of crashes and warnings all runs count, of other reasons those that showed nothing"""
-    is_students: bool = False
-    """whether it takes of the time that the spec gives a student; all take of the machine's time"""
+    most: float = inf  # for a submission: of crashes and warnings all runs, of others those that showed nothing
+    is_students: bool = False  # whether it takes of the student's time; all take of the machine's
     is_measured: bool = True  # whether it is measured again, alone, when the machine may be to blame for how it ended
-    when_scarce: bool = True
-    """whether it is run too when half of the machine's time for the submission is used up: the rest is for its cases"""
+    when_scarce: bool = True  # whether also when half of the machine's time is used up: the rest is for the cases
 
 
-AGAIN: Mapping[str, Again] = {
+AGAIN: Mapping[str, Again] = {  # why a command is started after the first run of its case, but to measure again
     "together": Again(is_students=True),  # the cases of a test, in one run
     "inverted": Again(),  # one that passed, or is to be judged: in a way in which no honest program passes
     "inverted tests": Again(),  # the compiler of their language
@@ -132,15 +125,13 @@ AGAIN: Mapping[str, Again] = {
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
 }
-"""why a command is started after the first run of its case; that of measuring again has a table in `run.measuring`"""
 
 
 class Attempt(Course, frozen=True, kw_only=True):
     """The course for one submission, and what that may use up. All that runs its code runs here."""
 
     retries: RetryAllowance
-    ledger: TimeLedger
-    """what is left of the time that the spec gives its student, and of the machine's for everything that is started"""
+    ledger: TimeLedger  # what is left of the student's time, and of the machine's for everything that is started
     token: str = ""  # an unpredictable one for a probe; empty where each run gets another
     tried: Counter[str] = field(default_factory=Counter[str])  # the reason in `AGAIN` -> how often that has counted
     known: dict[str, Any] = field(default_factory=dict[str, Any])  # the reason -> what was found out once for all cases
@@ -262,13 +253,14 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
 
 def reference_execution(case: Case, course: Course, conditions: _Conditions = None) -> Execution | GraderError:
     """Return the reference's execution in `case`, under these `conditions`, even unasked; or why there is none."""
-    earlier = [one.ways[-1] for one in course.spec.earlier_cases(case) if course.spec.reference_name(one) is not None]
+    earlier = [one.ways[-1] for test in course.spec.tests for one in test.earlier(case)]
     own = partial(Course.execute, course)  # what the course runs is not the student's
     try:
         launch, files = _launch_reference(case, course)
         ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
         how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
-        how["before"] = [_launch_reference(one, course) for one in earlier]
+        answered = (one for one in earlier if course.spec.reference_name(one) is not None)
+        how["before"] = [_launch_reference(one, course) for one in answered]
         found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         prompts = _module("deviations.prompts") if is_told and case.tolerate.get("prompt") else None

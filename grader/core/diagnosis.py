@@ -20,7 +20,7 @@ from grader.core.text import closing_line, quote
 MAX_ERROR_LENGTH = 100  # characters of a log's line that fit into a sentence with a command and a place
 _MAX_PLACE_LENGTH, _MAX_COMMAND_LENGTH, _MAX_FILE = 28, 40, 2**20
 
-_COMPILER_ERRORS = (
+_COMPILER_ERRORS = (  # javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog
     rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
     rb"(?m)^(\S.*: (?:fatal |internal compiler )?error: .*)",
     rb"(?m)^(error: .*)",
@@ -28,8 +28,7 @@ _COMPILER_ERRORS = (
     rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
     rb"(?m)^(ERROR: .*)",
 )
-"""javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog."""
-_COMMAND_ERRORS = (
+_COMMAND_ERRORS = (  # make about rules and missing programs, the shell, file tools, usage messages, jar, a JVM
     rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
     rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*).*: (?:No such file or directory|Permission denied))$",
     rb"(?m)^(make(?:\[\d+\])?: (?!\*\*\*)(?=.*ommand not found$).*?: .*)$",
@@ -39,7 +38,6 @@ _COMMAND_ERRORS = (
     rb"(?m)^(Usage: (?:jar|javac|java) .*|\S+ : no such file or directory|Unrecognized option: .*)$",
     rb"(?m)^(java\.\S+(?:Exception|Error): .*|Exception in thread .*|Error: .*)",
 )
-"""make about its rules and about programs that are not there, the shell, file tools, usage messages, jar, a JVM."""
 _ERROR_RANKS = tuple(tuple(lazy_regex(pattern) for pattern in rank) for rank in (_COMPILER_ERRORS, _COMMAND_ERRORS))
 _FAILED_RECIPE = lazy_regex(rb"(?m)^make(?:\[\d+\])?: \*\*\* \[([^\s:\[\]]+:\d+): .*\] (?:Error (\d+)|(\S.*))$")
 _FAULT_OF_MAKEFILE = lazy_regex(rb"(?m)^([^\s:]+:\d+): \*\*\* ")
@@ -47,13 +45,12 @@ _SOURCE = lazy_regex(r"(?!/|\.\./)[\w./-]+\.(?:c|cc|cpp|cxx)")
 _SOURCE_PLACE = lazy_regex(r"(?:\./)?(?P<file>[^\s:]+\.\w+):(?P<line>\d{1,9}):")
 _INCLUDE = lazy_regex(rb"(?m)^[^\n]*(?:did you forget to .{1,4}#include |: include .{0,4})(<[\w./]{1,60}>)")
 _UNKNOWN_CLASS = lazy_regex(r"cannot find symbol: class (\w+)$")
-_JAVA_PACKAGES = {
+_JAVA_PACKAGES = {  # a package of Java -> its classes that beginners use
     "java.util": "Scanner ArrayList List LinkedList Map HashMap TreeMap Set HashSet TreeSet Arrays Collections Random "
     "Iterator Stack Queue Deque ArrayDeque PriorityQueue Objects Optional Locale",
     "java.io": "File FileReader FileWriter BufferedReader BufferedWriter InputStreamReader PrintWriter PrintStream "
     "IOException FileNotFoundException",
 }
-"""a package of Java -> its classes that beginners use"""
 _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")

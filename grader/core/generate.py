@@ -31,13 +31,10 @@ from grader.core.text import one_line
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-NOBODY = "/nobody"
-"""the submission for values with which nobody is graded: no submission has this id"""
-MIN_SECRET = 16
-"""the fewest bytes of a secret, so that it cannot be guessed"""
+NOBODY = "/nobody"  # the submission for values with which nobody is graded: no submission has this id
+MIN_SECRET = 16  # the fewest bytes of a secret, so that it cannot be guessed
 
-_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes=256)
-"""of a generating program"""
+_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=64 * 2**20, processes=256)  # of a generating program
 _SEED_DIGITS = 15
 """of the seed that a program gets: hexadecimal ones, so that it is a number that every language can hold"""
 

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
 
-Settled = tuple[Verdict, Message]
-"""a verdict that decides a case by itself, and what there is to say of it"""
+Settled = tuple[Verdict, Message]  # a verdict that decides a case by itself, and what there is to say of it
 AskReference = Callable[[], Execution | GraderError]
 """returns what the reference does in a case, or why that is not known"""
 CaseParts = Mapping[str, Any]

@@ -40,8 +40,7 @@ Kept = TypeVar("Kept")
 _module = lazy_modules("grader.core")
 _STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
 """what starts programs of any kind"""
-_TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}
-"""of the start that shows whether there is anything to start; what runs into one has started"""
+_TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}  # of the start that shows whether there is anything to start
 _NO_PROGRAM = (126, 127)  # the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2
 _GROUP_IS_OVER = "Not run, because a group before it failed, and the one around them ends there (`stop` in the spec)."
 
@@ -214,7 +213,9 @@ def plan_cases(
         except HostError as error:
             return case, error, None
         if shared:
-            launch = launch.going_on([one.id for one in test.cases].index(case.id), shared)
+            place = len(test.earlier(case))
+            before = shared / str(place - 1) if place else folder
+            launch = replace(launch, folder=before, kept=shared / str(place))
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
     return list(map(plan, cases))

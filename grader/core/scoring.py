@@ -22,7 +22,7 @@ from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
 from grader.core.text import quote
 
 _ACCEPTED, _FAULT, _MAX_QUOTED_LENGTH = "AC", "JE", 80
-_VERDICTS: Mapping[Verdict, str] = {
+_VERDICTS: Mapping[Verdict, str] = {  # what a case came to -> what the program reads
     Verdict.PASSED: _ACCEPTED,
     Verdict.PARTIAL: _ACCEPTED,
     Verdict.FAILED: "WA",
@@ -32,7 +32,6 @@ _VERDICTS: Mapping[Verdict, str] = {
     Verdict.OUTPUT: "OLE",
     Verdict.SKIPPED: "TLE",  # behind others that ran out of time
 }
-"""what a case came to -> what the program reads"""
 _LINE = lazy_regex(rb"(AC|WA|TLE|RTE|MLE|OLE|JE)\s+(-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40}))\s*")
 _MAX_REMEMBERED = 4096  # answers of one program, which is asked the same for most submissions of a class
 _Done = tuple[Case, CaseResult]

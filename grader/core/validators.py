@@ -22,8 +22,7 @@ from grader.core.text import one_line, points, quote
 
 MESSAGE_OF_TEAM, MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"
 _SCORES = ("score.txt", "score_multiplier.txt")
-_MAX_SENTENCE_LENGTH = 400
-"""characters of an interactor's message"""
+_MAX_SENTENCE_LENGTH = 400  # characters of an interactor's message
 _MAX_SCORE_LENGTH = 40
 _SCORE = lazy_regex(rb"[0-9]{1,12}(?:\.[0-9]{0,20})?")
 

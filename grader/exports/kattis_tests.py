@@ -28,8 +28,7 @@ from grader.core.pipeline import reference_execution
 from grader.core.text import count_points, joined, listed, percent
 from grader.exports.kattis_programs.output_validator import explain_mistake
 
-CHECKED = "check"
-"""the comparator of the course's own functions"""
+CHECKED = "check"  # the comparator of the course's own functions
 _BOUNDS = {"tolerance": "float_absolute_tolerance", "relative": "float_relative_tolerance"}
 _PLAIN_WORD = lazy_regex(rb"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)|(?![^\d]*(?i:nan|inf))[^\d]+")
 _PLAIN = "_.-~,:/"

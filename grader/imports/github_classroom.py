@@ -1,103 +1,72 @@
 """GitHub Classroom (`autograding.json`, `classroom.yml`) -> a spec.
 
 There all tests run in one working folder, one after the other, among the files that were handed in, which include the
-tests. Here the course's copy of a test file counts, and each case starts in a new folder.
+tests. Here the course's copy of a file counts that is the course's by its name, and each case starts in a new folder.
 """
 
-import ast
 import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.core.yaml.nodes import MAX_BYTES, Node
-from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, check_name, identifier, text_or_word
-from grader.imports.classroom_beside import (
-    build_settings,
-    course_files_of,
-    give_build_files,
-    name_folders,
-    parameter_sets,
-    with_earlier_runs,
-)
-from grader.imports.classroom_files import (
-    ClassroomFile,
-    ClassroomTest,
+from grader.core.yaml.nodes import MAX_BYTES
+from grader.imports import Imported, identifier
+from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.folder import read_folder
+from grader.imports.github_file import (
+    GithubFile,
+    GithubTest,
     parse_autograding,
     parse_workflow,
     uses_autograding_json,
 )
-from grader.imports.classroom_lines import (
+from grader.imports.github_lines import (
     UnitCommand,
     UnitRunLine,
-    compiles_by_settings,
+    compilation_within,
     find_unit_run,
     is_compilation,
     is_own_test,
     joined_commands,
-    made_folders,
-    named_test_files,
+    parameter_sets,
     reason_out_of_reach,
-    script_out_of_reach,
     to_python_pattern,
     without_installations,
 )
-from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
-from grader.imports.folder import read_folder
 from grader.imports.java_projects import JavaProject, find_project, is_java_compilation, main_sources, project_root
-from grader.imports.line_keys import keys_before_tests, start_keys
 from grader.imports.node_projects import NodeTestRun
+from grader.imports.python_source import imported_names
+from grader.imports.shell_lines import draft_start, to_words
+from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
-_MAX_REPOSITORIES = 200
-_RUNS_TESTS = re.compile(r"\bpytest\b|\bunittest\b")
+_MAX_REPOSITORIES, _MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 200, 100, 30, 10
 _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
 )
-
-
-@dataclass(slots=True, kw_only=True)
-class _Assignment:
-    """What all tests of a file share while they are converted."""
-
-    id: str
-    repository: Mapping[str, bytes]
-    """the course's files by their paths; empty when only the file with the tests is there"""
-    build: Sequence[str] = ()
-    program: Sequence[str] = ()
-    seconds: float = 0
-    files: dict[str, bytes] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    required: dict[str, None] = field(default_factory=dict)
-    adapted: list[str] = field(default_factory=list)
-    """the course's files in which `python` became `python3`"""
-    java: JavaProject | None = None
-    """the project of Gradle or Maven whose tests are run"""
-
-    def place(self, name: str, folder: str) -> str:
-        """Carry a file of the repository over; return its path below the course root."""
-        path = self.path_of(name, folder)
-        check_name(path.split("/", 2)[2])
-        content = self.repository[name]
-        self.files[path] = with_python3_in_file(name, content)
-        if self.files[path] != content and name not in self.adapted:
-            self.adapted.append(name)
-        return path
-
-    def path_of(self, name: str, folder: str) -> str:
-        """Return the path below the course root of a file of the repository."""
-        shown = name.replace("/.", "/").removeprefix(".")
-        if shown != name and shown in self.repository:
-            shown = f"hidden/{shown}"
-        return f"{folder}/{self.id}/{shown}"
+_COURSE = re.compile(
+    r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|data|inputs?|expected|samples?|fixtures|testdata)/"
+    r"|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker|expected|inputs?|samples?)[\w-]*\.\w+$"
+    r"|(?:^|/)(?:CMakeLists\.txt|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|conftest\.py|(?:pytest|tox)\.ini|setup\.cfg"
+    r"|pyproject\.toml)$|^[Mm]akefile$"
+)
+"""what a course puts beside its tests, by its name; a file with another name may be one that students fill in"""
+_NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
+_TEST_NAME = re.compile(
+    r"(?:^|/)\.?tests?/[\w./-]+|(?:^|[/_-])(?:auto)?(?:tests?|grader|check)[\w-]*\.(?:py|sh|js|c|cpp)$"
+)
+_COMPARED = re.compile(r"\b(?:diff|cmp)\b(?:\s+-\S+)*\s+\S+\s+([\w./-]+)")
+_REDIRECTED = re.compile(r"(?<![\d&<-])>>?\s*(?!/dev/|&)(?:\./)?([\w./-]+)|\btee\s+(?:-a\s+)?(?:\./)?([\w./-]+)")
+_SOURCE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|go|rs|java|kt|hs|py|js|mjs|ts|rb|php|cs|swift|scala)$")
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
@@ -111,57 +80,39 @@ def import_github_classroom(path: Path, name: str | None = None) -> Imported:
             root = root.parent
         is_inside = ".github" in path.resolve().parts
         repository = read_folder(root, str(path.resolve().relative_to(root))).files if is_inside else {}
-        return _converted(
-            _parsed(_read(path), path),
-            repository,
-            identifier(name, root.name if is_inside else path.parent.resolve().name),
-        )
+        made = identifier(name, root.name if is_inside else path.parent.resolve().name)
+        return to_imported(_draft(_parsed(path), repository, made))
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
     if (path / ".github").is_dir():
-        return _from_repository(path, identifier(name, path.resolve().name))
+        return to_imported(_from_repository(path, identifier(name, path.resolve().name)))
     inner = sorted(one for one in path.iterdir() if (one / ".github").is_dir()) if path.is_dir() else []
     if not inner:
         raise UsageError(f"{path} has neither {_JSON} nor {_WORKFLOW}, nor folders that have")
     if name is not None or len(inner) > _MAX_REPOSITORIES:
         raise UsageError(f"{path} has {len(inner)} repositories: import one by one to name an id with --id")
-    return _joined([(one, identifier(None, one.name)) for one in inner])
-
-
-def _joined(repositories: Sequence[tuple[Path, str]]) -> Imported:
-    """Convert several repositories; those that are refused are told."""
-    found: list[Imported] = []
-    refused: list[str] = []
-    for path, name in repositories:
+    found: list[Draft] = []
+    refused: list[Loss] = []
+    for one in inner:
         try:
-            found.append(_from_repository(path, name))
+            found.append(_from_repository(one, identifier(None, one.name)))
         except UsageError as error:
-            refused.append(f"{path.name}: left out. {one_line(str(error), 300)}")
+            refused.append(Loss(rule="refused", where=one.name, detail=one_line(str(error), 300)))
     if not found:
-        raise UsageError(f"{len(refused)} repositories, and none can be carried over{_lines_of(refused)}")
-    first, *others = found
-    return Imported(
-        id=first.id,
-        spec=first.spec,
-        others={one.id: one.spec for one in others},
-        files={file: content for one in found for file, content in one.files.items()},
-        origin="repositories of GitHub Classroom",
-        notes=[*(f"{one.id}: {note}" for one in found for note in one.notes), *refused],
-    )
+        reasons = "".join(f"\n- {loss.where}: {loss.detail}" for loss in refused)
+        raise UsageError(f"{len(refused)} repositories, and none can be carried over{reasons}")
+    return to_imported(replace(found[0], others=found[1:], losses=[*found[0].losses, *refused]))
 
 
-def _from_repository(path: Path, name: str) -> Imported:
+def _from_repository(path: Path, name: str) -> Draft:
     """Convert a repository: by its workflow where that has tests, else by its `autograding.json`."""
-    workflows = sorted(
-        (path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one.name)
-    )
+    workflows = sorted((path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one))
     for workflow in workflows:
-        data = _read(workflow)
-        if not uses_autograding_json(data) and (found := parse_workflow(data, str(workflow))) and found.tests:
-            return _converted(found, read_folder(path, str(workflow.relative_to(path))).files, name)
+        if not uses_autograding_json(data := _read(workflow)) and (found := parse_workflow(data, str(workflow))).tests:
+            return _draft(found, read_folder(path, str(workflow.relative_to(path))).files, name)
     if not (path / _JSON).is_file():
         raise UsageError(f"{path} has no {_JSON}, and its workflows have no tests: {_NO_TESTS}")
-    return _converted(_parsed(_read(path / _JSON), path / _JSON), read_folder(path, _JSON).files, name)
+    return _draft(_parsed(path / _JSON), read_folder(path, _JSON).files, name)
 
 
 def _read(path: Path) -> bytes:
@@ -172,409 +123,355 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path}: {error.strerror}") from error
 
 
-def _parsed(data: bytes, path: Path) -> ClassroomFile:
+def _parsed(path: Path) -> GithubFile:
+    data = _read(path)
     if path.suffix not in {".yml", ".yaml"}:
         return parse_autograding(data, str(path))
     found = parse_workflow(data, str(path))
-    if found is None or not found.tests:
+    if not found.tests:
         reason = "it runs the tests of autograding.json: name that" if uses_autograding_json(data) else _NO_TESTS
         raise UsageError(f"{path} has no tests: {reason}")
     return found
 
 
-def _lines_of(notes: Sequence[str]) -> str:
-    return "".join(f"\n- {note}" for note in notes) or ": it has no tests"
+# ---------------------------------------------------------------- the draft
 
 
-# ---------------------------------------------------------------- the spec
+@dataclass(slots=True, kw_only=True)
+class _Reading:
+    """What all tests of a file share while they are read."""
+
+    id: str
+    repository: Mapping[str, bytes]
+    """empty when only the file with the tests is there"""
+    losses: list[Loss]
+    started: Sequence[GithubTest] = ()
+    """the tests that are lines for a program or a shell"""
+    course: Mapping[str, Data] = field(default_factory=dict)
+    """the course's files that such lines find beside what was handed in"""
+    handed_in: Sequence[str] = ()
+    """what unit tests import"""
+    project: JavaProject | None = None
+    seconds: float = 0
+
+    def file(self, name: str, folder: str = "tests") -> CourseFile:
+        """Return a file of the repository, in which `python` becomes `python3`."""
+        content = with_python3_in_file(name, self.repository[name])
+        if content != self.repository[name]:
+            self.losses.append(Loss(rule="python3", where=name))
+        return CourseFile(name=name, content=content, folder=folder)
 
 
-def _converted(found: ClassroomFile, repository: Mapping[str, bytes], name: str) -> Imported:
-    made = _Assignment(id=name, repository=repository, notes=list(found.notes))
-    tests = list(_runnable(_with_points(found.tests, made), made))
-    plans = {test.name: _plan(test, made) for test in tests}
-    tests = [test for test in tests if not _left_out(test, plans[test.name], made)]
-    started = [test for test in tests if plans[test.name] is None]
-    made.build = _build_lines(started)
-    in_java = [one for one in plans.values() if isinstance(one, UnitCommand) and one.framework == "junit"]
-    if reported := [one for one in plans.values() if isinstance(one, NodeTestRun)]:
-        made.required |= dict.fromkeys(name for one in reported for name in one.required)
-        made.program = made.program or ("node", next(iter(made.required), "index.js"))
-    if in_java:
-        tests, in_java = _of_one_project(tests, plans, made)
-        made.java = find_project(list(dict.fromkeys(file for one in in_java for file in one.files)), repository)
-    made.program = _program(started)
-    tests = list(with_earlier_runs(tests, {test.name for test in started}, made.build, repository))
-    made.seconds = Counter(test.seconds for test in tests).most_common(1)[0][0] if tests else 0
-    nodes = [node for test in tests for node in _test_nodes(test, plans[test.name], made)]
-    if not nodes:
-        raise UsageError(f"{found.name}: nothing can be carried over{_lines_of(made.notes)}")
-    return Imported(
-        id=name,
-        spec={**_head(made, started), **_environment(found.env), "tests": listing(nodes)},
-        files=made.files,
+def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Draft:
+    reading = _Reading(id=made, repository=repository, losses=list(found.losses))
+    tests = [_runnable(test, reading) for test in found.tests]
+    if tests and not any(test.points for test in tests):
+        reading.losses.append(Loss(rule="no-points"))
+        tests = [replace(test, points=1) for test in tests]
+    planned = _of_one_project([(test, _plan(test, repository)) for test in tests])
+    if all(isinstance(plan, str) for _, plan in planned):
+        reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
+        raise UsageError(f"{found.name}: nothing can be carried over{reasons or ': it has no tests'}")
+    reading.started = [test for test, plan in planned if plan is None]
+    reading.seconds = Counter(test.seconds for test, plan in planned if not isinstance(plan, str)).most_common(1)[0][0]
+    units = [plan for _, plan in planned if isinstance(plan, UnitCommand)]
+    if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
+        reading.project = find_project(list(dict.fromkeys(in_java)), repository)
+    elif reading.started:
+        reading.course = {one: {"file": reading.file(one, "data")} for one in _course_files(reading)}
+    imported = [one for plan in units for file in plan.files for one in _modules(repository[file], repository)]
+    imported += [one for _, plan in planned if isinstance(plan, NodeTestRun) for one in plan.required]
+    reading.handed_in = list(dict.fromkeys(imported))
+    fields = _start(reading, by_node=any(isinstance(plan, NodeTestRun) for _, plan in planned))
+    defaults = {"env": found.env or None, "files": reading.course or None}
+    fields["keys"]["defaults"] = defaults if any(defaults.values()) else None
+    drafted = [one for test, plan in planned for one in _draft_tests(test, plan, reading)]
+    _add_losses(reading)
+    return Draft(
+        id=made,
+        format="github-classroom",
         origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
-        notes=[*made.notes, *_further_notes(tests, made)],
+        tests=drafted,
+        points=sum(_points(test) for test in tests),
+        losses=reading.losses,
+        **fields,
     )
 
 
-def _environment(names: Mapping[str, str]) -> dict[str, Node]:
-    values = {name: quoted(value) for name, value in names.items()}
-    return {"defaults": table({"env": table(values)})} if values else {}
+def _points(test: GithubTest) -> Fraction:
+    return Fraction(str(test.points or 0))
 
 
-def _plan(test: ClassroomTest, made: _Assignment) -> UnitRunLine:
-    """Return what a test runs; None for tests in Python that look for modules where a unit test does not find them."""
-    found = find_unit_run(test.run, made.repository, made.repository)
-    if not isinstance(found, UnitCommand) or found.framework == "junit" or test.comparison == "share":
-        return found
-    try:
-        imported = [one for file in found.files for one in _imported_files(made.repository[file], made.repository)]
-    except (SyntaxError, ValueError):
-        return found
-    return found if all(is_direct for _, is_direct in imported) else None
+def _runnable(test: GithubTest, reading: _Reading) -> GithubTest:
+    """Return a test without installations, and with the commands that there are here."""
+    (setup, installed), (run, also) = without_installations(test.setup), without_installations(test.run)
+    reading.losses += [Loss(rule="installation", detail=line) for line in dict.fromkeys((*installed, *also))]
+    # A folder that a process of its own enters is left with it.
+    setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
+    run = with_python3(run)
+    if is_java_compilation(run) and (sources := main_sources(reading.repository)):
+        run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
+    return replace(test, setup=setup, run=run)
 
 
-def _with_points(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[ClassroomTest]:
-    """Give each test a name of its own; and a point, where no test has any."""
-    seen: Counter[str] = Counter()
-    without = not any(test.points for test in tests)
-    if without and tests:
-        made.notes.append("No test has points there: each has one here.")
-    for test in tests:
-        seen[test.name] += 1
-        name = test.name if seen[test.name] == 1 else f"{test.name} ({seen[test.name]})"
-        yield replace(test, name=name, points=1 if without else test.points or 0)
-
-
-def _runnable(tests: Iterator[ClassroomTest], made: _Assignment) -> Iterator[ClassroomTest]:
-    """Take installations out of the lines; leave out what cannot run in a sandbox."""
-    told: set[str] = set()
-    for test in tests:
-        setup, installed = without_installations(test.setup)
-        run, also = without_installations(test.run)
-        for line in (*installed, *also):
-            if line not in told:
-                told.add(line)
-                made.notes.append(f"Not run, so install it on the machine that grades: {line}")
-        # A folder that a process of its own enters is left with it.
-        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
-        run = with_python3(run)
-        if is_java_compilation(run) and (sources := main_sources(made.repository)):
-            run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
-        plan = find_unit_run(run, made.repository, made.repository)
-        files = [made.repository.get(word, b"") for word in run.split()] if _RUNS_TESTS.search(run) else []
-        if plan is None and any(is_own_test(one, made.repository) for one in files):
-            made.notes.append(
-                f"{test.name}: its tests are in a file that students hand in, who can change them: "
-                "move them into a file of the course."
-            )
-        if isinstance(plan, UnitCommand | NodeTestRun):
-            is_made_there = isinstance(plan, NodeTestRun) or plan.framework == "junit"
-            setup = "" if is_made_there else setup  # its tool makes nothing here
-            reason = reason_out_of_reach(setup)
-        else:
-            nothing = "" if run else "it runs nothing"
-            reason = reason_out_of_reach(setup) or plan or reason_out_of_reach(run) or nothing
-        if reason:
-            made.notes.append(f"{test.name}: left out ({test.points:g} points). {reason}.")
-        else:
-            yield replace(test, setup=setup, run=run)
-
-
-def _left_out(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> bool:
-    reason = plan if isinstance(plan, str) else ""
-    if plan is None:
-        missing = named_test_files(f"{test.setup} {test.run}", made.repository)[1]
-        reason = f"its file {missing[0]} is not there: import the course's whole repository" if missing else ""
+def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
+    """Return what a test runs: unit tests, or None for a line; a text says why it cannot be carried over."""
+    found = find_unit_run(test.run, repository)
+    is_made_there = isinstance(found, NodeTestRun) or (isinstance(found, UnitCommand) and found.framework == "junit")
+    lines = [] if is_made_there else [test.setup, test.run]  # their tools make nothing here
+    reasons = [*map(reason_out_of_reach, lines), "" if test.run else "it runs nothing"]
+    if "${{" in f"{test.name}{test.setup}{test.run}{test.input}{test.output}":
+        reasons.append("${{ }} has a value in a run of the workflow only")
     if test.comparison == "regex":
         try:
             to_python_pattern(test.output)
         except (ValueError, re.error, OverflowError, RecursionError) as error:
-            reason = f"its pattern cannot be said: {error}"
-    if reason:
-        made.notes.append(f"{test.name}: left out ({test.points:g} points). {one_line(reason, 300)}.")
-    return bool(reason)
+            reasons.append(f"its pattern cannot be said: {error}")
+    if isinstance(found, UnitCommand) and found.framework != "junit" and test.comparison != "share":
+        # Tests that look for modules where a unit test does not find them are run by their own line.
+        modules = [one for file in found.files for one in _modules(repository[file], repository)]
+        direct = {name.replace(".", "/") for file in found.files for name in imported_names(repository[file])}
+        found = found if all(one.removesuffix(".py") in direct for one in modules) else None
+    if found is None:
+        named = [one.removeprefix("./") for one in re.findall(r"[\w./+-]+", f"{test.setup} {test.run}")]
+        missing = [one for one in named if _TEST_NAME.search(one) and not _is_there(one, repository)]
+        written = {name for names in _REDIRECTED.findall(f"{test.setup} {test.run}") for name in names}
+        reasons += [
+            f"its file {one} is not there: import the course's whole repository"
+            for one in missing
+            if one not in written
+        ]
+    return found if isinstance(found, str) else next(filter(None, reasons), found)
 
 
-def _of_one_project(
-    tests: Sequence[ClassroomTest], plans: Mapping[str, UnitRunLine], made: _Assignment
-) -> tuple[list[ClassroomTest], list[UnitCommand]]:
-    """Keep the tests of one project in Java, that of the most tests: the build compiles one."""
-    roots = {
-        test.name: project_root(next(iter(plan.files)))
-        for test in tests
-        if isinstance(plan := plans[test.name], UnitCommand) and plan.framework == "junit"
-    }
-    chosen = Counter(roots.values()).most_common(1)[0][0]
-    for test in tests:
-        if roots.get(test.name, chosen) != chosen:
-            made.notes.append(
-                f"{test.name}: left out ({test.points:g} points). It is of the project {roots[test.name]}, and the "
-                f"build is that of {chosen or 'the top'}: give it a spec of its own."
-            )
-    kept = [test for test in tests if roots.get(test.name, chosen) == chosen]
-    return kept, [plan for test in kept if test.name in roots and isinstance(plan := plans[test.name], UnitCommand)]
+def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:
+    return any(one == name or one.endswith(f"/{name}") or one.startswith(f"{name.rstrip('/')}/") for one in repository)
 
 
-def _build_lines(tests: Sequence[ClassroomTest]) -> Sequence[str]:
-    """Return the lines of the build: the only line that compiles; of several, each stays with its tests."""
-    lines = dict.fromkeys(
-        line
-        for test in tests
-        for line in (test.setup, *([test.run] if test.comparison == "status" else []))
-        if is_compilation(line)
-    )
-    if len(lines) != 1:
-        return ()
-    return _build_commands(next(iter(lines)))
-
-
-def _build_commands(line: str) -> Sequence[str]:
-    """Return the commands of a line that compiles; one that enters a folder is for a single shell."""
-    parts = joined_commands(line)
-    return parts if not any(first_word(part) == "cd" for part in parts) else (" && ".join(parts),)
-
-
-def _program(tests: Sequence[ClassroomTest]) -> Sequence[str]:
-    runs = [test.run for test in tests if not is_compilation(test.run)]
-    starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
-    return common_program(starts or runs) if runs else ()
-
-
-def _java_head(made: _Assignment, project: JavaProject) -> dict[str, Node]:
-    """Return the keys that apply to all tests of a project in Java."""
-    made.program = made.program or ("java", project.program)
-    keys = keys_before_tests(made.id, ("javac",), made.program, f"{made.seconds:g}")
-    line = shlex.join(["javac", "-d", ".", *project.sources])
-    keys["files"] = table({"required": listing(map(text_or_word, project.sources))})
-    keys["build"] = table({"run": listing([text_or_word(line)]), "produces": listing([quoted("*.class")])})
-    made.notes.append(f"The build is `javac`, and what students hand in are: {', '.join(project.sources)}.")
-    if project.libraries:
-        named = ", ".join(project.libraries)
-        made.notes.append(f"The tests import {named}: name the archives under `jars`; see use-unit-tests.")
-    return keys
-
-
-def _head(made: _Assignment, started: Sequence[ClassroomTest]) -> dict[str, Node]:
-    """Return the keys that apply to all tests."""
-    if made.java and made.java.sources:
-        return _java_head(made, made.java)
-    is_guess = not made.program
-    if is_guess:
-        first = next(iter(made.required), "")
-        made.program = (
-            ("python3", first or "main.py") if first.endswith(".py") or not started else ("sh", "-c", started[0].run)
+def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[tuple[GithubTest, UnitRunLine]]:
+    """Leave the tests of other projects in Java than that of the most tests to be written: the build compiles one."""
+    in_java = [isinstance(plan, UnitCommand) and plan.framework == "junit" for _, plan in planned]
+    roots = [project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) else "" for _, plan in planned]
+    chosen = Counter(root for root, is_java in zip(roots, in_java, strict=True) if is_java).most_common(1)
+    return [
+        (
+            test,
+            f"it is of the project {root}; give that a spec of its own" if is_java and root != chosen[0][0] else plan,
         )
-        made.notes.append(f"program: no test starts it; {' '.join(made.program)} is a guess.")
-    lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
-    given = {name for line in lines for name in course_files_of(line, made.repository)}
-    keys = keys_before_tests(made.id, made.build, made.program, f"{made.seconds:g}", runs=lines, course_files=given)
-    scripts = [
-        one
-        for one in made.repository
-        if f"data/{made.id}/{one}" in made.files and one in made.program and one.endswith(".py")
+        for (test, plan), root, is_java in zip(planned, roots, in_java, strict=True)
     ]
-    if scripts:
-        # The program is a script of the course's; students hand in what it imports.
-        keys.pop("files", None)
-        made.required |= dict.fromkeys(one for script in scripts for one in _imports_of(script, made))
-    if made.required and (is_guess or "files" not in keys):
+
+
+def _course_files(reading: _Reading) -> Sequence[str]:
+    """Return the files of the repository that are the course's: by their names, and what outputs are compared with."""
+    files = reading.repository
+    found = [
+        one for one in files if _COURSE.search(one) and not _NO_PART.search(one) and not is_own_test(files[one], files)
+    ]
+    lines = [f"{test.setup}\n{test.run}" for test in reading.started]
+    lines += [files[one].decode(errors="replace") for one in found if re.search(r"(?:\.sh|akefile)$", one)]
+    compared = [name.removeprefix("./") for line in lines for name in _COMPARED.findall(line)]
+    found = list(dict.fromkeys([*found, *(one for one in compared if one in files)]))
+    reading.losses += [Loss(rule="many", detail=found[_MAX_FILES])] if len(found) > _MAX_FILES else []
+    return found[:_MAX_FILES]
+
+
+def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield the files of the repository that a test in Python imports, what students hand in."""
+    for path in dict.fromkeys(f"{name.replace('.', '/')}.py" for name in imported_names(source)):
+        same = [path] if path in repository else [one for one in repository if one.endswith(f"/{path}")]
+        yield from same if len(same) == 1 and not _COURSE.search(same[0]) else ()
+
+
+def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
+    """Return the fields of the draft for files, build and program."""
+    repository, started, handed_in = reading.repository, reading.started, list(reading.handed_in)
+    if reading.project and reading.project.sources:
+        sources = reading.project.sources
+        fields = draft_start(["javac"], ["java", reading.project.program], reading.seconds)
+        fields["keys"]["files"] = {"required": sources}
+        fields["keys"]["build"] = {"run": [shlex.join(["javac", "-d", ".", *sources])], "produces": ["*.class"]}
+        return fields
+    compiling = list(dict.fromkeys(one for test in started for one in (test.setup, test.run) if is_compilation(one)))
+    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
+        # What an earlier test compiled within its line is there for a later one.
+        begun = [compilation_within(one) for test in started for one in (test.setup, test.run)]
+        compiling = list(dict.fromkeys([*compiling, *filter(None, begun)]))
+    build = joined_commands(compiling[0]) if compiling else []
+    if len(compiling) > 1 or any(first_word(one) == "cd" for one in build):  # a failed one costs only its own tests
+        build = [" ; ".join([*(f"( {one} )" for one in compiling), "true"]) if compiling[1:] else " && ".join(build)]
+    runs = [test.run for test in started if not is_compilation(test.run)]
+    starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
+    first = next(iter(handed_in), "")
+    guess = ["node", first or "index.js"] if by_node else ["python3", first or "main.py"]
+    program = common_program(starts or runs) if runs else guess
+    scripts = [one for one in program if one in reading.course and one.endswith(".py")]
+    handed_in += [one for script in scripts for one in _modules(repository[script], repository)]
+    lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
+    fields = draft_start(build, program, reading.seconds, lines, reading.course)
+    keys = fields["keys"]
+    rules = {word: [] if scripts else names for word, names in keys["files"].items()}
+    if handed_in and (not runs or not any(rules.values())):
         # Of several modules each has tests of its own, which the others do not need.
-        word = "required" if len(made.required) == 1 else "optional"
-        keys["files"] = table({word: listing(map(text_or_word, made.required))})
-    if made.repository:
-        made_there = {name for test in started for name in made_folders(f"{test.setup}\n{test.run}")}
-        name_folders(keys, given, made_there, made.repository)
-    if any(compiles_by_settings(line) for line in made.build):
-        give_build_files(keys, made.repository, lambda name: made.place(name, "data"), made.notes)
-    return keys
+        rules = {"required" if len(handed_in) == 1 else "optional": handed_in}
+    elif not rules["required"]:
+        # By sources in folders work is found that is handed in without them.
+        inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not _COURSE.search(one)]
+        rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
+    if any(first_word(one) in {"make", "cmake"} for line in compiling for one in joined_commands(line)):
+        keys["build"]["with"] = reading.course or None
+        headers = [one for one in repository if one.endswith((".h", ".hpp")) and one not in reading.course]
+        if headers and not rules.get("required"):
+            others = [one for one in rules.get("optional", ()) if one not in headers]
+            rules = {"required": headers, "optional": others}
+            keys["repairs"] = list(_given_headers(headers, reading))
+    keys["build"] = {**keys["build"], "produces": ["*"]} if len(compiling) > 1 else keys.get("build")
+    keys["files"] = rules
+    reading.losses += [] if runs else [Loss(rule="program", detail=" ".join(program))]
+    reading.losses += [Loss(rule="build")] if len(compiling) == 1 else []
+    return fields
 
 
-def _test_nodes(test: ClassroomTest, plan: UnitRunLine, made: _Assignment) -> Iterator[Node]:
-    if isinstance(plan, UnitCommand):
-        yield from _unit_nodes(test, plan, made)
-        return
-    if isinstance(plan, NodeTestRun):
-        yield _reported_node(test, plan, made)
-        return
-    keys: dict[str, Node] = {"name": text_or_word(test.name), "points": plain(f"{test.points:g}")}
-    setup = "" if _build_commands(test.setup) == made.build else test.setup
-    if test.run and _build_commands(test.run) == made.build and len(made.build) == 1:
-        keys["command"] = text_or_word(test.run)
-    elif not (made.program == ("sh", "-c", test.run) and not setup):
-        keys.update(start_keys(test.run, setup, made.program))
-    in_build = any(map(compiles_by_settings, made.build))  # which each case gets a copy of
-    lines = [line for line in (test.setup, test.run) if line and not (in_build and is_compilation(line))]
-    named = dict.fromkeys(name for line in lines for name in course_files_of(line, made.repository))
-    if there := [name for name in named if not (in_build and name in build_settings(made.repository))]:
-        keys["files"] = table({one: table({"file": text_or_word(made.place(one, "data"))}) for one in there})
-        made.notes.append(f"{test.name}: the course's copy counts of {', '.join(there)}.")
-    if test.about:
-        keys["about"] = quoted(test.about)
-    if test.input:
-        keys["stdin"] = quoted(escaped(test.input))
-    if test.seconds != made.seconds:
-        keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
-    keys.update(_expectation(test))
-    if "\r" in test.output:
-        made.notes.append(f"{test.name}: what is expected has a carriage return, which no program writes on Linux.")
-    yield table(keys)
+def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mapping[str, Data]]:
+    """Yield repairs that put the course's headers in place of those that are missing: all, or each."""
+    for number, group in enumerate([headers, *([one] for one in headers if headers[1:])][:_MAX_REPAIRS]):
+        yield {
+            "name": f"given-header-{number}" if number else "given-headers",
+            "about": f"The course's {', '.join(group)} was taken, for none was handed in.",
+            "when": {"missing": group},
+            "with": {one: {"file": reading.file(one, "data")} for one in group},
+        }
 
 
-def _expectation(test: ClassroomTest) -> dict[str, Node]:
-    """Return what a test expects: as much as the action, which trims both texts."""
-    status = {"exit": plain("0")}
+def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iterator[DraftTest]:
+    limits = {} if test.seconds == reading.seconds else {"time": test.seconds}
+    keys: dict[str, Data] = {
+        "all_or_nothing": None if test.comparison == "share" else True,
+        "limits": limits or None,
+    }
+    if isinstance(plan, str):
+        left = OpenCheck(name=test.name, reason=plan, source=test.run)
+        yield DraftTest(name=test.name, points=_points(test), cases=left)
+    elif isinstance(plan, UnitCommand):
+        yield from _unit_tests(test, plan, reading, keys)
+    elif isinstance(plan, NodeTestRun):
+        beside = {name: {"file": reading.file(name)} for name in plan.beside}
+        keys |= {"unit": {"command": plan.command, "report": plan.report, "with": beside}, "env": plan.env or None}
+        reading.losses += [Loss(rule="tools", where=test.name, detail=plan.package)] if plan.package else []
+        reading.losses.append(Loss(rule="reference", detail=f"reference/{reading.id}"))
+        yield DraftTest(name=test.name, points=_points(test), keys=keys)
+    else:
+        earlier = _earlier_lines(test, reading.started)
+        setup = [] if is_compilation(test.setup) or not test.setup else [test.setup]
+        setup = [*(f"( {one} )" for one in earlier), *(setup or ["true"])] if earlier else setup
+        tolerate, stdout = _expected(test)
+        case = DraftCase(
+            command=to_words(test.run, " ; ".join(setup)),
+            stdin=test.input,
+            limits=limits,
+            tolerate=dict.fromkeys(tolerate, "100%"),
+            expect={"stdout": stdout, "exit": 0},
+        )
+        yield DraftTest(name=test.name, points=_points(test), about=test.about, cases=[case])
+
+
+def _earlier_lines(test: GithubTest, started: Sequence[GithubTest]) -> Iterator[str]:
+    """Yield the lines of earlier tests that wrote a file which a test names, and does not write itself."""
+    own = _written(f"{test.setup}\n{test.run}")
+    named = {*re.findall(r"[\w./-]+", f"{test.setup} {test.run}".replace("./", ""))} - own
+    for one in started[: started.index(test)]:
+        for line in (one.setup, one.run):
+            if _written(line) & named:
+                yield f"printf %s {shlex.quote(one.input)} | ( {line} )" if one.input and line == one.run else line
+
+
+def _written(line: str) -> set[str]:
+    return {one or other for one, other in _REDIRECTED.findall(line)}
+
+
+def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:
+    """Return what a test tolerates and expects of its output: as much as the action, which trims both texts."""
     text = test.output
     if test.comparison == "included":
-        stdout: Node = table({"contains": listing([quoted(escaped(text))])})
-        return {**_tolerating(["line-endings"] if "\n" in text else []), "expect": table({"stdout": stdout, **status})}
+        return ["line-endings"] if "\n" in text else [], {"contains": [text]}
     if test.comparison == "regex":
-        return {"expect": table({"stdout": table({"regex": quoted(escaped(to_python_pattern(text)))}), **status})}
+        return [], {"regex": to_python_pattern(text)}
     if test.comparison != "exact":
-        return {"expect": table(status)}
-    exact = table({"text": quoted(escaped(text + "\n" if text else ""))})
+        return [], None
+    exact = {"text": f"{text}\n" if text else ""}
     if "\n" not in text:
-        kinds = ["final-newline", "trailing-space", "leading-space", "blank-lines", "line-endings"]
-        return {**_tolerating(kinds), "expect": table({"stdout": exact, **status})}
+        return ["final-newline", "trailing-space", "leading-space", "blank-lines", "line-endings"], exact
     trimmed = r"\A\s*" + r"\r?\n".join(map(re.escape, text.split("\n"))) + r"\s*\Z"
-    either = table({"any": listing([exact, table({"regex": quoted(escaped(trimmed))})])})
-    return {"expect": table({"stdout": either, **status})}
+    return [], {"any": [exact, {"regex": trimmed}]}
 
 
-def _tolerating(kinds: Sequence[str]) -> dict[str, Node]:
-    return {"tolerate": table({kind: plain("100%") for kind in kinds})} if kinds else {}
-
-
-def _runs_with_parameters(
-    test: ClassroomTest, plan: UnitCommand, source: bytes, methods: Collection[str]
-) -> Mapping[str, int]:
-    """Return how often methods are run that have parameters, where each of these runs has a share of the points."""
-    if test.comparison != "share" or plan.framework != "pytest":
-        return {}
-    return {name: size for name, size in parameter_sets(source).items() if name in methods}
-
-
-def _unit_nodes(test: ClassroomTest, plan: UnitCommand, made: _Assignment) -> Iterator[Node]:
-    """Convert a run of unit tests: a test for each file, which share the points by their methods."""
+def _unit_tests(
+    test: GithubTest, plan: UnitCommand, reading: _Reading, keys: Mapping[str, Data]
+) -> Iterator[DraftTest]:
+    """Yield a test for each file of a run of unit tests, which share the points by their methods."""
     amounts: dict[str, int] = {}
     weights: dict[str, Mapping[str, int]] = {}
-    for file in plan.files:
+    for file in sorted(plan.files):
+        source = reading.repository[file]
         try:
-            methods = unit_methods(made.repository[file], plan.framework)
-            weights[file] = _runs_with_parameters(test, plan, made.repository[file], methods)
-            amounts[file] = sum(weights[file].get(name, 1) for name in methods)
-            imported = () if made.java else _imported_files(made.repository[file], made.repository)
-            made.required |= dict.fromkeys(name for name, _ in imported)
-        except (SyntaxError, ValueError) as error:
-            made.notes.append(f"{test.name}: {file} is left out, for it cannot be read: {one_line(str(error))}")
-    total, left = sum(amounts.values()), round((test.points or 0) * 100)
-    if len(amounts) > 1 and test.comparison != "share":
-        made.notes.append(f"{test.name}: there all files or nothing; here each has a share of the points by its tests.")
-    for place, (file, amount) in enumerate(sorted(amounts.items()), 1):
-        if not amount:
-            made.notes.append(f"{test.name}: {file} is left out, for it has no tests.")
-            continue
-        share = left if place == len(amounts) else round((test.points or 0) * 100 * amount / total)
-        left -= share
-        unit: dict[str, Node] = {plan.framework: text_or_word(made.place(file, "tests"))}
-        if plan.files[file]:
-            unit["only"] = listing(map(text_or_word, plan.files[file]))
-        unit |= _unit_helpers(file, made)
-        if weights[file]:  # each run of a method counts there
-            sizes = {name: plain(str(size)) for name, size in weights[file].items()}
-            unit |= {"values": plain("share"), "weights": table(sizes)}
-        keys: dict[str, Node] = {
-            "name": text_or_word(test.name if len(amounts) == 1 else f"{test.name}: {file}"),
-            "points": plain(f"{share / 100:g}"),
-            "unit": table(unit),
-        }
-        if test.comparison != "share":
-            keys["all_or_nothing"] = plain("true")
-        if test.seconds != made.seconds:
-            keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
-        yield table(keys)
-
-
-def _reported_node(test: ClassroomTest, plan: NodeTestRun, made: _Assignment) -> Node:
-    """Convert a run of tests with Node.js, whose report is read."""
-    beside = {name: table({"file": text_or_word(made.place(name, "tests"))}) for name in plan.beside}
-    unit: dict[str, Node] = {"command": quoted(plan.command), "report": plain(plan.report), "with": table(beside)}
-    keys: dict[str, Node] = {
-        "name": text_or_word(test.name),
-        "points": plain(f"{test.points:g}"),
-        "unit": table(unit),
-    }
-    if plan.env:
-        keys["env"] = table({name: quoted(value) for name, value in plan.env.items()})
-    if test.comparison != "share":
-        keys["all_or_nothing"] = plain("true")
-    if test.seconds != made.seconds:
-        keys["limits"] = table({"time": plain(f"{test.seconds:g} s")})
-    if plan.package:
-        made.notes.append(f"{test.name}: install its tools: npm install -g --prefix /usr {plan.package}.")
-    made.notes.append(
-        f"{test.name}: the report of a reference says which tests there are: put a solution below reference/{made.id} "
-        "and name it under reference, or name the tests under tests of unit."
+            methods = unit_methods(source, plan.framework)
+        except (SyntaxError, ValueError):
+            methods = []
+        counts = parameter_sets(source) if test.comparison == "share" and plan.framework == "pytest" else {}
+        weights[file] = {name: size for name, size in counts.items() if name in methods}
+        amounts[file] = sum(weights[file].get(name, 1) for name in methods)
+    reading.losses += [Loss(rule="no-tests", where=file) for file, amount in amounts.items() if not amount]
+    read = {file: amount for file, amount in amounts.items() if amount}
+    if not read:
+        left = OpenCheck(name=test.name, reason="its files have no tests, or cannot be read", source=test.run)
+        yield DraftTest(name=test.name, points=_points(test), cases=left)
+    reading.losses += (
+        [Loss(rule="shared", where=test.name)] if read and len(read) > 1 and keys["all_or_nothing"] else []
     )
-    return table(keys)
+    for file, amount in read.items():
+        unit: dict[str, Data] = {
+            plan.framework: reading.file(file),
+            "only": plan.files[file] or None,
+            "with": _beside(file, reading) or None,
+            "values": "share" if weights[file] else None,  # each run of a method counts there
+            "weights": weights[file] or None,
+        }
+        name = test.name if len(read) == 1 else f"{test.name}: {file}"
+        yield DraftTest(name=name, points=_points(test) * amount / sum(read.values()), keys={**keys, "unit": unit})
 
 
-def _unit_helpers(file: str, made: _Assignment) -> dict[str, Node]:
-    """Return the key for the files that a test needs beside it, where there are any."""
-    if made.java:
-        paths = {inner: text_or_word(made.place(name, "tests")) for inner, name in made.java.beside.items()}
-        return {"with": table({inner: table({"file": path}) for inner, path in paths.items()})} if paths else {}
-    folders = {"conftest.py", str(PurePosixPath(file).with_name("conftest.py"))}
-    helpers = [made.place(one, "tests") for one in sorted(folders) if one in made.repository][-1:]
-    return {"with": listing(map(text_or_word, helpers))} if helpers else {}
+def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
+    """Return the files that a unit test needs beside it, by their names there."""
+    if reading.project:
+        return {inner: {"file": reading.file(name)} for inner, name in reading.project.beside.items()}
+    settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
+    found = {"conftest.py": one for one in settings if one in reading.repository}  # noqa: B035 - the nearer one
+    modules = [f"{name.replace('.', '/')}.py" for name in imported_names(reading.repository[file])]
+    found |= {one: one for one in modules if one in reading.repository and _COURSE.search(one)}
+    return {place: {"file": reading.file(one)} for place, one in found.items()}
 
 
-def _imports_of(script: str, made: _Assignment) -> Iterator[str]:
-    try:
-        yield from (name for name, _ in _imported_files(made.repository[script], made.repository))
-    except (SyntaxError, ValueError):
-        made.notes.append(f"{script} cannot be read, so what students hand in is not known: name it under files.")
-
-
-def _imported_files(source: bytes, files: Mapping[str, bytes]) -> Iterator[tuple[str, bool]]:
-    """Yield the files of the repository that a test imports, what students hand in, and whether from the top."""
-    for node in ast.walk(ast.parse(source)):
-        names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-        for path in (f"{name.replace('.', '/')}.py" for name in names):
-            same = [path] if path in files else [one for one in files if one.endswith(f"/{path}")]
-            if len(same) == 1 and not named_test_files(same[0], files)[0]:
-                yield same[0], same[0] == path
-
-
-def _handed_in_scripts(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
-    """Tell which scripts count as they are handed in, though they may be the course's."""
-    started = dict.fromkeys(part for test in tests for line in (test.setup, test.run) for part in joined_commands(line))
-    scripts = {name for line in started for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)}
-    scripts -= {name for name in scripts if made.path_of(name.removeprefix("./"), "data") in made.files}
-    makes = any(first_word(line) == "make" for line in started)
-    if makes and "Makefile" not in made.repository and not any(first_word(line) == "cmake" for line in started):
-        scripts.add("Makefile")
-    if scripts:
-        yield (
-            f"{', '.join(sorted(scripts))}: taken from what students hand in. What of it is the course's belongs into "
-            "the course: name it under `with` of build, or under `files` of each test."
-        )
-
-
-def _further_notes(tests: Sequence[ClassroomTest], made: _Assignment) -> Iterator[str]:
-    yield from _handed_in_scripts(tests, made)
-    for path, content in made.files.items():
-        if path.startswith("data/") and (reason := script_out_of_reach(path, content)):
-            yield f"{path}: {reason}. Whatever needs that fails here: take its tests out, or write them otherwise."
-    if made.adapted:
-        yield f"python3 is written for python, which Debian does not have, in: {', '.join(made.adapted)}."
-    longest = max((test.seconds for test in tests), default=0)
-    if longest >= 60:  # noqa: PLR2004 - a minute
-        yield f"Times are minutes there: an endless loop may take {longest / 60:g} min; set limits that fit."
-    if made.build:
-        yield "What compiles is the build: when it fails every test does."
-    yield "Each case starts afresh, after the lines of earlier tests that wrote a file which it names."
-    yield "Only this spec and the course's files count, never an autograding.json or a test that is handed in."
+def _add_losses(reading: _Reading) -> None:
+    """Add what is to know of all tests."""
+    losses, course = reading.losses, reading.course
+    lines = [line for test in reading.started for line in (test.setup, test.run)]
+    scripts = {
+        name.removeprefix("./") for line in lines for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)
+    }
+    words = {first_word(part) for line in lines for part in joined_commands(line)}
+    scripts |= {"Makefile"} if "make" in words and "cmake" not in words else set()
+    for test in reading.started:
+        files = [reading.repository.get(word, b"") for word in test.run.split() if "test" in test.run]
+        own = any(is_own_test(one, reading.repository) for one in files)
+        losses += [Loss(rule="own-tests", where=test.name)] if own else []
+    if scripts := {one for one in scripts if one not in course}:
+        losses.append(Loss(rule="handed-in", detail=", ".join(sorted(scripts))))
+    losses += [Loss(rule="course-files", detail=", ".join(course))] if course else []
+    if reading.project:
+        losses.append(Loss(rule="java-build", detail=", ".join(reading.project.sources)))
+        libraries = ", ".join(reading.project.libraries)
+        losses += [Loss(rule="libraries", detail=libraries)] if libraries else []
+    if any("\r" in test.output for test in reading.started):
+        losses.append(Loss(rule="carriage-return"))
+    losses += [Loss(rule="minutes")] if reading.seconds >= 60 else []  # noqa: PLR2004 - a minute
+    losses += [Loss(rule="afresh"), Loss(rule="course-only")]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from grader.imports.classroom_lines import joined_commands
 from grader.imports.command_lines import COMPILERS, first_word
+from grader.imports.github_lines import joined_commands
 
 _ROOT = "/autograder"
 _SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"

@@ -8,65 +8,59 @@ problem's cases are ungraded until the instructor writes a check.
 A problem accepts any language, an assignment one. So each language with submissions gets a spec; they share the data.
 """
 
+import math
 import re
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import structs
 
 from grader.core.errors import UsageError
+from grader.core.model.judgement import Job, Verdict
 from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
-from grader.core.text import listed, one_line, points
-from grader.core.yaml.nodes import Node, entries_of
-from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, default_validator, identifier, text_or_word
-from grader.imports.kattis_answers import answer_names, are_answers_handed_in, raw_submissions, with_answers
-from grader.imports.kattis_graders import find_graders, scoring_of
-from grader.imports.kattis_limits import (
-    BUILD_LIMITS,
-    TRIAL_LIMIT,
-    TimeLimit,
-    limits_of_a_run,
-    measure_time_limit,
-    time_limit_of,
-)
+from grader.core.model.submission import Submission
+from grader.core.pipeline import assess, prepare
+from grader.core.reader.files import read_data
+from grader.core.text import count, listed, one_line
+from grader.core.yaml.writing import plain
+from grader.imports import Imported, default_validator, identifier, write_assignment
+from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss
 from grader.imports.kattis_package import (
     DEFAULT_OPTIONS,
+    VALIDATION,
+    CourseProgram,
+    DataGroup,
     Datum,
-    Group,
     KattisOptions,
     Package,
     as_mapping,
+    as_number,
     as_words,
+    find_grader,
+    find_validator,
     read_package,
     runs_of_repeated,
+    score_files,
 )
 from grader.imports.kattis_points import read_groups
-from grader.imports.kattis_programs import Programs, read_programs
-from grader.imports.kattis_samples import sample_files
-from grader.imports.kattis_validator import Judge, find_interactor, find_validator, score_files
+from grader.imports.kattis_programs import (
+    LabelledProgram,
+    ProgramForm,
+    Programs,
+    answers_in,
+    read_labelled,
+    read_programs,
+)
+from grader.imports.losses import LOSSES
+from grader.imports.writer import to_imported
 
-_NOT_IMPORTED = {
-    "problem_statement/": "the statement: write what students need under `about`",
-    "statement/": "the statement: write what students need under `about`",
-    "input_validators/": "the input validators",
-    "input_format_validators/": "the input validators",
-    "attachments/": "the attachments: hand them out",
-    "static_validator/": "the static validator: nothing looks at the source files",
-    "generators/": "the generators: what they made is carried over",
-    "solution/": "the description of the solution",
-    "data/invalid_": "inputs and outputs that are invalid: they try the validators",
-    "data/valid_output/": "outputs that are valid: they try the validators",
-    "input_visualizer/": "the programs that draw",
-    "output_visualizer/": "the programs that draw",
-    "submissions/expectations.yaml": "expectations.yaml, which the format does not know: say it in submissions.yaml",
-}
-_DATA_NOT_IMPORTED = {
-    ".hint": "hints: a hint belongs to a test, so write one under `hint`",
-    ".desc": "descriptions of inputs",
-    ".interaction": "sample interactions",
-}
+_ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
 
 def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
@@ -75,173 +69,128 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
     package = read_package(path, options)
-    found = identifier(name, package.path.name)
-    limit = time_limit_of(package)
+    assignment_id = identifier(name, package.path.name)
+    limit = _stated_time_limit(package)
     if limit is None and options.measure:
-        limit = measure_time_limit(package, _convert(package, found, TRIAL_LIMIT))
-    return _convert(package, found, limit)
+        limit = _measure_time_limit(package, to_imported(_read(package, assignment_id, _TimeLimit(60))))
+    return to_imported(_read(package, assignment_id, limit))
 
 
-def _convert(package: Package, found: str, limit: TimeLimit | None) -> Imported:
-    notes = [f"problem.yaml has {key} twice; the first is taken." for key in package.twice]
-    has_answers = are_answers_handed_in(package)
-    languages = [raw_submissions(package, notes)] if has_answers else read_programs(package, notes)
-    labels = [one.label for programs in languages for one in programs.found]
-    groups = read_groups(package, labels, notes)
-    answers = _find_answers(package, f"data/{found}")
-    if has_answers:
-        languages = [with_answers(package, languages[0], groups, notes)]
-        answers.handed_in = answer_names(groups)
-    tests = listing([_group_as_test(package, group, answers) for group in groups])
-    notes += _not_in_the_spec(package, languages, answers)
-    limits = limits_of_a_run(package, limit, notes)
+def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
+    losses = [Loss(rule="key-twice", detail=key) for key in package.twice]
+    submissions = read_labelled(package, losses)
+    groups = read_groups(package, submissions, losses)
+    is_answered = "submit-answer" in as_words(package.problem.get("type"))
+    names = _answer_names(groups) if is_answered else {}
+    read = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
+    languages = read(package, submissions, losses)
+    course = _Course(package, f"data/{assignment_id}", names)
+    tests = [course.test(group) for group in groups]
     reference = next((one.reference for one in languages if one.reference), None)
-    if reference is None and not has_answers:
-        notes.append("Reference: there is no accepted program in Python, so the answers of the package stand alone.")
-    files = {f"reference/{found}/{inner}": content for inner, content in (reference or {}).items()}
-    specs: dict[str, dict[str, Node]] = {}
+    course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in (reference or {}).items()}
+    keys = {
+        "source": _source(package) or None,
+        "limits": _limits(package, limit, losses),
+        "reference": f"python3 reference/{assignment_id}/main.py" if reference else None,
+    }
+    drafts: list[Draft] = []
     for programs in languages:
-        own = f"{found}-{programs.form.suffix or programs.form.language}" if specs else found
-        keys = _program_keys(package, programs, answers)
-        if reference:
-            keys["reference"] = text_or_word(f"python3 reference/{found}/main.py")
-        specs[own] = {**_origin_keys(package, own), **keys, **limits, "tests": tests}
-        files |= sample_files(
-            programs, groups, f"sample_submissions/{own}", package, notes, has_limit=limit is not None
+        form = programs.form
+        own_id = f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id
+        draft = Draft(
+            id=own_id,
+            format="kattis",
+            origin=f"the problem package {package.path.name}",
+            title=_problem_name(package),
+            language=form.language,
+            required=() if is_answered else [form.main],
+            program=form.program.split(),
+            tests=tests,
+            points=sum((group.points for group in groups), Fraction(0)),
+            keys={**keys, **_program_keys(package, programs, course)},
+            samples=_samples(package, programs, groups, losses, has_limit=limit is not None),
         )
-    main, *others = specs
-    notes += [] if has_answers else [_note_on_languages(dict(zip(others, languages[1:], strict=True)), languages[0])]
-    return Imported(
-        id=main,
-        spec=specs[main],
-        others={other: specs[other] for other in others},
-        files={**answers.files, **files},
-        origin=f"the problem package {package.path.name}",
-        notes=notes,
-    )
+        drafts.append(draft)
+    main, *others = [replace(draft, files=course.files) for draft in drafts]
+    losses += _losses(package, languages, course)
+    if not is_answered:
+        losses += [] if reference else [Loss(rule="no-reference")]
+        specs_text = listed([f"{one.id}.yaml for {one.language}" for one in others], most=5)
+        detail = specs_text or f"{main.language}, in a file {languages[0].form.main}"
+        losses.append(Loss(rule="languages" if others else "language", detail=detail))
+    return replace(main, others=others, losses=losses)
 
 
-def _find_answers(package: Package, folder: str) -> "_Answers":
-    """Choose the comparison of the answers, which will be stored in `folder`.
-
-    Short answers are written into the spec if the language has the comparison. All others become files, and a check
-    compares them as the default output validator does.
-    """
-    judge = find_interactor(package, folder)
-    needs_one = package.has_validator or package.interaction
-    validator = find_validator(package, folder) if needs_one and not judge else None
-    return _Answers(folder=folder, judge=judge, validator=validator)
-
-
-def _note_on_languages(others: Mapping[str, Programs], main: Programs) -> str:
-    """Note which languages are converted, each to its own spec; `others` are the ids of the further specs."""
-    if not others:
-        return f"Language: the problem takes any; this takes {main.form.language}, in a file {main.form.main}."
-    specs_text = listed([f"{name}.yaml for {programs.form.language}" for name, programs in others.items()], most=5)
-    return f"Language: the problem takes any. There is a spec for each that it has programs in: {specs_text}."
-
-
-def _origin_keys(package: Package, name: str) -> dict[str, Node]:
-    """Return the keys for the title, the description and the source of the problem."""
-    keys: dict[str, Node] = {"spec": plain("1"), "id": plain(name), "title": text_or_word(_problem_name(package, name))}
-    problem = package.problem
-    authors = problem.get("author") or as_mapping(problem.get("credits"))
-    parts = [*_named_people(problem.get("source")), *_named_people(authors)]
-    owners = _named_people(problem.get("rights_owner"))
-    if problem.get("license", "unknown") != "unknown":
-        parts.append(" ".join([f"license {problem['license']}", *owners]))
-    if parts:
-        keys["source"] = text_or_word(", ".join(parts))
-    return keys
-
-
-def _problem_name(package: Package, otherwise: str) -> str:
+def _problem_name(package: Package) -> str:
     """Return the problem's name, in English if possible; it may come from a LaTeX statement."""
     names = package.problem.get("name")
-    title = (
-        as_mapping(names).get("en") or next(iter(as_mapping(names).values()), "") if isinstance(names, dict) else names
-    )
-    if title:
-        return str(title)
-    for path in sorted(name for name in package.files if name.endswith(".tex")):
-        match = re.search(rb"\\problemname\{([^{}\\$]+)\}", package.files[path])
-        if match:
+    if isinstance(names, dict):
+        names = names.get("en") or next(iter(names.values()), "")
+    for path in sorted(name for name in package.files if name.endswith(".tex")) if not names else ():
+        if match := re.search(rb"\\problemname\{([^{}\\$]+)\}", package.files[path]):
             return match[1].decode(errors="replace").strip()
-    return otherwise
+    return str(names or "")
+
+
+def _source(package: Package) -> str:
+    """Return the source, the authors and the license of the problem."""
+    problem = package.problem
+    parts = _named_people(problem.get("source")) + _named_people(problem.get("author") or problem.get("credits"))
+    if problem.get("license", "unknown") != "unknown":
+        parts.append(" ".join([f"license {problem['license']}", *_named_people(problem.get("rights_owner"))]))
+    return ", ".join(parts)
 
 
 def _named_people(value: Any) -> list[str]:
     """Return the names of people or sources; the format allows a text, a mapping, or a list of them."""
     if isinstance(value, dict):
-        return _named_people(value["name"]) if "name" in value else _named_people(value.get("authors"))
+        return _named_people(value.get("name", value.get("authors")))
     if isinstance(value, list):
         return [name for item in value for name in _named_people(item)]
     return [str(value)] if value else []
 
 
-def _program_keys(package: Package, programs: Programs, answers: "_Answers") -> dict[str, Node]:
-    """Return the keys for building and starting programs."""
-    form = programs.form
-    names = [*dict.fromkeys(answers.handed_in.values())]
-    files = {"optional": names} if names else {"required": [form.main]}
-    if form.produces == ("*",):  # a program that may be there already
-        files["optional"] = [form.program.removeprefix("./")]
-    keys: dict[str, Node] = {
-        "language": plain(form.language),
-        "files": table({key: listing(map(text_or_word, some)) for key, some in files.items()}),
+def _program_keys(package: Package, programs: Programs, course: "_Course") -> dict[str, Data]:
+    """Return the keys for the files and the build of programs."""
+    form, asked = programs.form, as_mapping(package.problem.get("limits"))
+    optional = [form.program.removeprefix("./")] if form.produces == ("*",) else []  # it may be there already
+    folder = f"include/{form.language}"
+    include = {inner: course.file(f"{folder}/{inner}", text) for inner, text in programs.include.items()} or None
+    limits = {ours: f"{asked[key]} {unit}" for key, (ours, unit) in _BUILD_LIMITS.items() if key in asked}
+    build = {"run": programs.build, "produces": form.produces, "with": include, "limits": limits or None}
+    return {
+        "files": {"optional": list(dict.fromkeys(course.handed_in.values())) or optional},
+        "build": build if form.build else None,
+        "defaults": {"expect": {"exit": plain("success")}, "files": None if form.build else include},
     }
-    places = {inner: f"include/{form.language}/{inner}" for inner in programs.include}
-    include = {inner: answers.file(place, programs.include[inner]) for inner, place in places.items()}
-    if form.build:
-        run = form.build_all if programs.has_several and form.build_all else form.build
-        build = {"run": text_or_word(run)}
-        if form.produces:
-            build["produces"] = listing(map(text_or_word, form.produces))
-        if include:
-            build["with"] = table(include)
-        limits = as_mapping(package.problem.get("limits"))
-        asked = {ours: f"{limits[key]} {unit}" for key, (ours, unit) in BUILD_LIMITS.items() if key in limits}
-        if asked:
-            build["limits"] = table({key: plain(value) for key, value in asked.items()})
-        keys["build"] = table(build)
-    elif include:
-        keys["defaults"] = table({"files": table(include)})
-    keys["program"] = text_or_word(form.program)
-    return keys
 
 
-def _not_in_the_spec(package: Package, languages: Sequence[Programs], answers: "_Answers") -> Iterator[str]:
-    """List the parts of the package that are not in the spec."""
-    if package.has_validator and not (answers.judge or answers.validator):
-        yield "The output validator: its cases are ungraded until validator.py beside the inputs does what it does."
-    texts = {text for folder, text in _NOT_IMPORTED.items() if package.below(folder)}
-    yield from (f"Left out: {text}." for text in sorted(texts))
-    for ending, text in _DATA_NOT_IMPORTED.items():
-        if any(name.startswith("data/") and name.endswith(ending) for name in package.files):
-            yield f"Left out: {text}."
+def _losses(package: Package, languages: Sequence[Programs], course: "_Course") -> Iterator[Loss]:
+    """Yield the parts of the package that are not in the spec."""
+    if package.has_validator and not course.validator:
+        yield Loss(rule="validator")
+    names = [f"/{name}" for name in package.files]
+    for rule in LOSSES["kattis"]:
+        if rule.startswith("/") and any(fnmatch(name, rule) for name in names):
+            yield Loss(rule=rule)
     if package.links:
-        yield f"Links that lead to nothing inside the package are left out: {', '.join(sorted(package.links)[:5])}."
+        yield Loss(rule="links", detail=", ".join(sorted(package.links)[:5]))
     if renamed := [f"{one_line(old)}: {new}" for new, old in package.renamed.items()]:
-        yield f"Names that cannot be carried over are others here: {listed(renamed, most=5)}."
+        yield Loss(rule="renamed", detail=listed(renamed, most=5))
     if package.problem.get("languages", "all") != "all":
-        yield f"The problem takes these languages only: {', '.join(as_words(package.problem['languages']))}."
+        yield Loss(rule="these-languages", detail=", ".join(as_words(package.problem["languages"])))
     if any(programs.form.build for programs in languages):
-        yield "Options of the compiler: they are ours; see `build`."
+        yield Loss(rule="compiler")
 
 
 # ---------------------------------------------------------------- tests: what goes in, and what must come out
 
-_SHORT_ANSWER = 2_000
-"""bytes of an answer that is written into the spec"""
-_ALL_SHORT_ANSWERS = 256 * 2**10
-"""bytes of all those together"""
+_MAX_SHORT_BYTES, _MAX_ALL_SHORT_BYTES = 2_000, 256 * 2**10
+"""of an answer that is written into the spec, and of all those together"""
 _SWITCHES = ("case_sensitive", "space_change_sensitive")
-_TOLERANCE_FLAGS = {
-    "float_tolerance": ("float_relative_tolerance", "float_absolute_tolerance"),
-    "float_relative_tolerance": ("float_relative_tolerance",),
-    "float_absolute_tolerance": ("float_absolute_tolerance",),
-}
-_VALIDATOR_TO_BE_WRITTEN = '''\
+_TOLERANCES = ("float_relative_tolerance", "float_absolute_tolerance")
+_TOLERANCE_FLAGS = {"float_tolerance": _TOLERANCES, **{name: (name,) for name in _TOLERANCES}}
+_VALIDATOR_TO_BE_WRITTEN = b'''\
 """The output validator of the problem package, which is still to be written as a check: see output_validators there.
 
 Until then every case that it would judge is ungraded, and nobody loses or gets points by it.
@@ -254,137 +203,116 @@ def validate(output: bytes, *, input: str, answer: str, flags: str = "") -> None
 '''
 
 
-@dataclass(slots=True, kw_only=True)
-class _Answers:
-    """The inputs and answers, during their conversion to tests."""
+@dataclass(slots=True)
+class _Course:
+    """The tests and the files of the course, while they are made of a package."""
 
-    folder: str
-    """`data/x`, which holds those that are files"""
-    judge: Judge | None
-    """an interactor of the package's"""
-    validator: Judge | None
-    """a validator of the package's that judges what was written"""
+    package: Package
+    folder: str  # `data/x`, which holds the files
+    handed_in: Mapping[str, str]  # the file that is handed in for an input, where no program is
     files: dict[str, LazyBytes] = field(default_factory=dict)
-    written: int = 0
-    """bytes of answers in the spec so far"""
-    handed_in: Mapping[str, str] = field(default_factory=dict)
-    """the file that is handed in for an input, where no program is"""
+    validator: CourseProgram | None = None
+    written: int = 0  # bytes of answers in the spec so far
 
-    def file(self, name: str, content: LazyBytes) -> Node:
-        """Add a file with this text; return its name in the spec."""
+    def __post_init__(self) -> None:
+        if self.package.has_validator or self.package.interaction:
+            self.validator = find_validator(self.package, self.folder)
+            self.files |= self.validator.files if self.validator else {}
+
+    def file(self, name: str, content: LazyBytes) -> Data:
+        """Add a file; return how the spec says its text."""
         self.files[f"{self.folder}/{name}"] = content
-        return table({"file": text_or_word(f"{self.folder}/{name}")})
+        return {"file": f"{self.folder}/{name}"}
 
+    def test(self, group: DataGroup) -> DraftTest:
+        """Return the test that a group of inputs becomes."""
+        keys: dict[str, Data] = {}
+        runs: Sequence[tuple[Datum, int]] = [(datum, 1) for datum in group.data]
+        if group.all_or_nothing:
+            may_score = self.package.is_scoring and score_files(self.package)
+            keys = {"all_or_nothing": True, "stop": None if len(runs) < 2 or may_score else plain("first-failure")}  # noqa: PLR2004
+            runs = runs_of_repeated(group.data)
+        if group.is_scored:
+            keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
+        has_letters = any(_has_letters(datum.answer) for datum in group.data)
+        is_sample = group.name == "sample"
+        return DraftTest(
+            name=group.name,
+            about="The samples of the statement" if is_sample else "Further inputs",
+            points=group.points,
+            needs=group.needs,
+            hidden=not is_sample,
+            keys=keys,
+            cases=[self._case(datum, times, has_letters=has_letters) for datum, times in runs],
+        )
 
-def _group_as_test(package: Package, group: Group, answers: _Answers) -> Node:
-    is_sample = group.name == "sample"
-    keys: dict[str, Node] = {
-        "name": text_or_word(group.name),
-        "about": text_or_word("The samples of the statement" if is_sample else "Further inputs"),
-        "points": plain(points(group.points)),
-    }
-    if group.needs:
-        keys["needs"] = listing(map(text_or_word, group.needs))
-    if not is_sample:
-        keys["visibility"] = plain("hidden")
-    if group.all_or_nothing:
-        keys["all_or_nothing"] = plain("true")
-        if len(group.data) > 1 and not (package.is_scoring and score_files(package)):
-            keys["stop"] = plain("first-failure")
-    has_letters = any(_has_letters(datum.answer) for datum in group.data)
-    runs = runs_of_repeated(group.data) if group.all_or_nothing else [(datum, 1) for datum in group.data]
-    cases = [
-        {**_datum_as_case(package, datum, answers, has_letters=has_letters), **_repeat_of(times)}
-        for datum, times in runs
-    ]
-    shared = [case["tolerate"] for case in cases if "tolerate" in case]
-    if len(shared) == len(cases):  # it is the same in all
-        keys["tolerate"] = shared[0]
-        for case in cases:
-            del case["tolerate"]
-    if answers.judge:
-        answers.files.update(answers.judge.files)
-        keys["interactor"] = table({"program": text_or_word(answers.judge.program), **_bounds_of(answers.judge)})
-    if group.scoring:
-        graders = find_graders(package, answers.folder, group.scoring)
-        answers.files.update(graders.files)
-        keys["scoring"] = scoring_of(group.scoring, group.points, graders.programs)
-    keys["expect"] = table({"exit": plain("success")})
-    keys["cases"] = listing(map(table, cases))
-    return table(keys)
+    def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
+        """Return what `scoring` says of a group: its grader with these flags, and the groups in it."""
+        grader = find_grader(self.package, group.grading, self.folder)
+        self.files |= grader.files
+        accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
+        own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
+        inner = [self._scoring(part, [flag for flag in part.flags if flag != "ignore_sample"]) for part in group.parts]
+        return {
+            "program": grader.program,
+            "args": flags or None,
+            "stop": plain("first-failure") if group.settings.get("on_reject", "break") == "break" else None,
+            **({"groups": inner} if group.parts else own),
+        }
 
+    def _case(self, datum: Datum, times: int, *, has_letters: bool) -> DraftCase:
+        text = self.file(f"{datum.name}.in", datum.input)
+        keys: dict[str, Data] = {"args": datum.args or None, "repeat": times if times > 1 else None}
+        if self.handed_in:
+            keys["command"] = f"cat {self.handed_in[datum.name]}"
+        is_interactive = "interactive" in self.package.interaction
+        stdout: Data = None
+        tolerate = {}
+        if judge := self.validator:
+            answer = self.file(f"{datum.name}.ans", datum.answer)
+            judging: dict[str, Data] = {**judge.bounds, "answer": answer, "max_score": datum.max_score}
+            if is_interactive:
+                args = ["input", "answer", "feedback", *datum.flags]
+                keys["interactor"] = {"program": judge.program, "args": args, "input": text, **judging}
+            else:
+                stdout = {"check": {"validator": judge.program, "args": datum.flags or None, **judging}}
+        elif self.package.has_validator:
+            options = {"input": f"{datum.name}.in", "flags": " ".join(datum.flags) or None}
+            stdout = {**self._check("validator.py", "validate", _VALIDATOR_TO_BE_WRITTEN, datum), **options}
+        else:
+            how = _validator_arguments(datum)
+            stdout = compared = self._compared(datum, how)
+            is_exact = "check" in compared or "case_sensitive" in how
+            tolerate = {"letter-case": "100%"} if has_letters and not is_exact else {}
+        files = {name: self.file(f"{datum.name}.files/{name}", text) for name, text in datum.files.data.items()}
+        return DraftCase(
+            stdin=None if is_interactive else text,
+            files={} if is_interactive else files,
+            tolerate=tolerate,
+            expect={"stdout": stdout} if stdout else None,
+            keys=keys,
+        )
 
-def _repeat_of(times: int) -> dict[str, Node]:
-    return {"repeat": plain(str(times))} if times > 1 else {}
+    def _check(self, file: str, function: str, content: bytes, datum: Datum) -> dict[str, Data]:
+        """Return the comparison of an output by a function of a file of the course beside the data."""
+        self.file(file, content)
+        self.file(f"{datum.name}.ans", datum.answer)
+        return {"check": f"{self.folder}/{file}:{function}", "answer": f"{datum.name}.ans"}
+
+    def _compared(self, datum: Datum, how: Mapping[str, str]) -> dict[str, Data]:
+        """Return a short answer as a text or words, and a longer one as a check by a copy of the default validator."""
+        size = size_of(datum.answer)
+        if size <= _MAX_SHORT_BYTES and self.written + size <= _MAX_ALL_SHORT_BYTES and {*how} <= {*_SWITCHES}:
+            text = content_of(datum.answer).decode(errors="surrogateescape")
+            if text.replace("\n", "").isprintable():  # a byte that is no UTF-8 is not
+                self.written += size
+                return {"text" if "space_change_sensitive" in how else "tokens": text}
+        default = Path(default_validator.__file__).read_bytes()
+        return {**self._check("default_validator.py", "compare", default, datum), **how}
 
 
 def _has_letters(answer: LazyBytes) -> bool:
     return any(piece.upper() != piece.lower() or not piece.isascii() for piece in content_pieces(answer))
-
-
-def _bounds_of(judge: Judge) -> dict[str, Node]:
-    bounds: dict[str, Node] = {"passes": plain(str(judge.passes))} if judge.passes > 1 else {}
-    if judge.limits:
-        bounds["limits"] = table({name: plain(limit) for name, limit in judge.limits.items()})
-    return bounds
-
-
-def _max_score_of(datum: Datum) -> dict[str, Node]:
-    return {} if datum.max_score is None else {"max_score": plain(f"{float(datum.max_score):.12g}")}
-
-
-def _interactor_of(datum: Datum, text: Node, answers: _Answers) -> Node:
-    words = ["input", "answer", "feedback", *datum.flags]
-    return table(
-        {
-            "args": listing([quoted(escaped(word)) for word in words]),
-            "input": text,
-            "answer": answers.file(f"{datum.name}.ans", datum.answer),
-            **_max_score_of(datum),
-        }
-    )
-
-
-def _datum_as_case(package: Package, datum: Datum, answers: _Answers, *, has_letters: bool) -> dict[str, Node]:
-    keys: dict[str, Node] = {}
-    if datum.name in answers.handed_in:
-        keys["command"] = text_or_word(f"cat {answers.handed_in[datum.name]}")
-    elif datum.args:
-        keys["args"] = listing([quoted(escaped(word)) for word in datum.args])
-    text = answers.file(f"{datum.name}.in", datum.input)
-    if answers.judge:
-        return {**keys, "interactor": _interactor_of(datum, text, answers)}
-    keys["stdin"] = text
-    if contents := datum.files.data:
-        where = f"{datum.name}.files"
-        keys["files"] = table({name: answers.file(f"{where}/{name}", contents[name]) for name in contents})
-    how = {} if package.has_validator else _validator_arguments(datum)
-    if answers.validator:
-        answers.files.update(answers.validator.files)
-        judge = {"validator": text_or_word(answers.validator.program), **_bounds_of(answers.validator)}
-        if datum.flags:
-            judge["args"] = listing([quoted(escaped(word)) for word in datum.flags])
-        stdout: Node = table(
-            {
-                "check": table(
-                    {**judge, "answer": answers.file(f"{datum.name}.ans", datum.answer), **_max_score_of(datum)}
-                )
-            }
-        )
-    elif package.has_validator:
-        answers.file("validator.py", _VALIDATOR_TO_BE_WRITTEN.encode())
-        answers.file(f"{datum.name}.ans", datum.answer)
-        options = {"input": f"{datum.name}.in", "answer": f"{datum.name}.ans"}
-        if datum.flags:
-            options["flags"] = escaped(" ".join(datum.flags))
-        check = quoted(f"{answers.folder}/validator.py:validate")
-        stdout = table({"check": check, **{key: text_or_word(value) for key, value in options.items()}})
-    else:
-        stdout = _expected_output(datum, how, answers)
-    keys["expect"] = table({"stdout": stdout})
-    if has_letters and "check" not in entries_of(stdout) and "case_sensitive" not in how:
-        keys["tolerate"] = table({"letter-case": plain("100%")})
-    return keys
 
 
 def _validator_arguments(datum: Datum) -> Mapping[str, str]:
@@ -393,47 +321,169 @@ def _validator_arguments(datum: Datum) -> Mapping[str, str]:
     rest = list(datum.flags)
     while rest:
         word = rest.pop(0)
+        bound = as_number(rest[0]) if word in _TOLERANCE_FLAGS and rest else None
         if word in _SWITCHES:
             found[word] = "yes"
-        elif word in _TOLERANCE_FLAGS and rest and _is_finite(rest[0]):
-            value = rest.pop(0)
-            found.update(dict.fromkeys(_TOLERANCE_FLAGS[word], value))
+        elif bound is not None and bound < 10**30:
+            found |= dict.fromkeys(_TOLERANCE_FLAGS[word], rest.pop(0))
         else:
             raise UsageError(f"data/{datum.name}: the default output validator has no argument {word!r}")
     return found
 
 
-def _is_finite(word: str) -> bool:
-    try:
-        return 0 <= float(word) < 1e30  # noqa: PLR2004 - finite
-    except ValueError:
-        return False
+# ---------------------------------------------------------------- answers that are handed in, and samples
 
 
-def _expected_output(datum: Datum, how: Mapping[str, str], answers: _Answers) -> Node:
-    """Return a short answer as a text or as words, and a longer one as a check with a copy of the default validator."""
-    text = _short_text(datum.answer, answers)
-    if text is not None and all(flag in _SWITCHES for flag in how):
-        answers.written += size_of(datum.answer)
-        kind = "text" if "space_change_sensitive" in how else "tokens"
-        return table({kind: quoted(escaped(text))})
-    answers.file("default_validator.py", Path(default_validator.__file__).read_bytes())
-    answers.file(f"{datum.name}.ans", datum.answer)
-    return table(
-        {
-            "check": quoted(f"{answers.folder}/default_validator.py:compare"),
-            "answer": text_or_word(f"{datum.name}.ans"),
-            **{flag: quoted(value) for flag, value in how.items()},
-        }
+def _answer_names(groups: Sequence[DataGroup]) -> Mapping[str, str]:
+    """Return the file that is handed in for each input, by the name of the input: `1.out`, or `secret-1.out`."""
+    short = {datum.name: datum.name.rpartition("/")[2] for group in groups for datum in group.data}
+    is_unique = len({*short.values()}) == len(short)
+    return {name: f"{own if is_unique else name.replace('/', '-')}.out" for name, own in short.items()}
+
+
+def _with_answers(
+    package: Package,
+    every: Sequence[LabelledProgram],
+    losses: list[Loss],
+    *,
+    names: Mapping[str, str],
+    groups: Sequence[DataGroup],
+) -> Sequence[Programs]:
+    """Return the submissions that are answers (`submit-answer`), under the names that are asked for.
+
+    The format does not say what such files are called. The answers of the package itself are one more, where the
+    default output validator compares with them.
+    """
+    answered = [structs.replace(one, files=answers_in(one.files, names)) for one in every]
+    found = [one for one in answered if one.files]
+    if left := sorted(one.name for one in answered if not one.files):
+        losses.append(Loss(rule="no-answers", detail=listed(left, most=5)))
+    if not package.has_validator:
+        known = {names[datum.name]: content_of(datum.answer) for group in groups for datum in group.data}
+        own = LabelledProgram(name="accepted/package-answers", files=known, results=frozenset({_ACCEPTED}))
+        found.append(own)
+    losses.append(Loss(rule="answers", detail=listed(list(dict.fromkeys(names.values())), most=5)))
+    # `cat` writes a file, which is then compared as what a program writes.
+    return [Programs(form=ProgramForm(language="shell", main="", program="cat"), found=found)]
+
+
+def _samples(
+    package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
+) -> Mapping[str, DraftSample]:
+    """Return the submissions as samples, by their names, each with what the package says that it gets.
+
+    Without a limit of time, those that ought to run into it are left out. Adds to `losses` what is left out.
+    """
+    found: dict[str, DraftSample] = {}
+    left: list[str] = []
+    for program in programs.found:
+        score = _stated_score(program, package, groups)
+        if score is None or (_SLOW in program.results and not has_limit):
+            left.append(program.name)
+            continue
+        folder, _, own = program.name.partition("/")
+        usual = sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
+        number = 2  # `a.py` and `a.py3` would be one sample
+        while sample in found:
+            sample, number = f"{usual}-{number}", number + 1
+        description = " or ".join(sorted(program.results)) or "judged"
+        found[sample] = DraftSample(files=program.files, score=score, about=f"{description} in the package")
+    if left:
+        losses.append(Loss(rule="no-score", detail=listed(left, most=5)))
+    return found
+
+
+def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
+    """Return the score of a submission as a sample; None when it is unknown."""
+    if package.is_scoring and program.score is not None:
+        return program.score
+    scored = [group for group in groups if group.is_scored]
+    if program.results == {_ACCEPTED}:
+        is_unknown = package.is_scoring and (score_files(package) or any(group.is_custom for group in scored))
+        return None if is_unknown else sum((group.points for group in groups), Fraction(0))
+    is_rejected = program.results and not program.results & {_ACCEPTED, _PARTIAL}
+    if program.results == {_PARTIAL}:
+        return "partial"
+    return Fraction(0) if is_rejected and (scored or not package.is_scoring) else None
+
+
+# ---------------------------------------------------------------- limits
+
+# A limit of time that the package does not have is derived from its accepted programs. The rule is problemtools': the
+# processor time of the slowest accepted program on any input, times a multiplier, rounded up to the resolution. The
+# multiplier is 2 in the format, and was 5 in the older form.
+_MEMORY_MIB, _EXTRA_SECONDS = 2048, 5
+"""the format's default; what is added to twice the processor time, for programs that wait"""
+_BUILD_LIMITS = {"compilation_time": ("time", "s"), "compilation_memory": ("memory", "MiB")}
+_TIMES = ("time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution")
+
+
+class _TimeLimit(NamedTuple):
+    seconds: float  # of processor time
+    origin: str = ""  # how it was measured, where the package does not say it
+
+
+def _stated_time_limit(package: Package) -> _TimeLimit | None:
+    """Return the limit of processor time, if the package has one."""
+    alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
+    for written in map(str, (stated, package.of_judge.get("timelimit", ""), alone)):
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", written) and float(written):
+            return _TimeLimit(float(written))
+    return None
+
+
+def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
+    """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
+    limits = as_mapping(package.problem.get("limits"))
+    known = {"memory", "output", *_TIMES, *_BUILD_LIMITS, *VALIDATION}
+    found: dict[str, Data] = {}
+    if limit:
+        # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
+        found = {"cpu": limit.seconds, "time": 2 * limit.seconds + _EXTRA_SECONDS}
+    if not limit or limit.origin:
+        losses.append(Loss(rule="measured" if limit else "no-time-limit", detail=limit.origin if limit else ""))
+    if others := [key for key in limits if key not in known]:
+        losses.append(Loss(rule="limits", detail=", ".join(map(str, others))))
+    output = f"{limits['output']} MiB" if "output" in limits else None
+    return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
+
+
+def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
+    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run.
+
+    Raises UsageError when one of them is not accepted here: what it takes then says nothing.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
+        write_assignment(trial, Path(folder))
+        measured = list(_measure(Path(folder), trial, package))
+    if not measured:
+        return None
+    slowest, program = max(measured)
+    limits = as_mapping(package.problem.get("limits"))
+    stated = as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
+    multiplier = float(as_number(stated) or (5 if package.is_legacy else 2))
+    resolution = float(as_number(limits.get("time_resolution", 1)) or 1)
+    seconds = max(1, math.ceil(round(slowest * multiplier / resolution, 6))) * resolution
+    origin = (
+        f"{seconds:g} s, measured on this machine: of {count(len(measured), 'accepted program')} the slowest, "
+        f"{program}, took {slowest:.2f} s, times {multiplier:g}, rounded up to {resolution:g} s"
     )
+    return _TimeLimit(seconds, origin)
 
 
-def _short_text(answer: LazyBytes, answers: _Answers) -> str | None:
-    """Return a short answer as text; None when it is too long or too hard to read in a spec."""
-    if size_of(answer) > _SHORT_ANSWER or answers.written + size_of(answer) > _ALL_SHORT_ANSWERS:
-        return None
-    try:
-        text = content_of(answer).decode()
-    except UnicodeDecodeError:
-        return None
-    return text if text.replace("\n", "").isprintable() else None
+def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[float, str]]:
+    """Yield the most processor time, in seconds, that each accepted program takes for an input, and its name."""
+    for spec_id in trial.specs:
+        path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"
+        stated = read_data(samples / "expected.yaml") if samples.exists() else {}
+        for name in [name for name, one in stated.items() if one["about"] == "accepted in the package"]:
+            course = prepare(path)
+            found = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), course)
+            if found.verdict != Verdict.PASSED:
+                said = (one.message.text for test in found.tests for one in test.cases)
+                why = next(filter(None, said), found.build.message) or found.verdict
+                problem = f"the accepted program {name} ({spec_id}) is not accepted here"
+                raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why}")
+            times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
+            yield max(times, default=0.0), f"{name} ({spec_id})"

@@ -11,36 +11,31 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import MIB, Refused, StagingLimits
+from grader.core.course_programs import BUILD_SCRIPT
 from grader.core.errors import SpecError, UsageError
+from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, size_of
 from grader.core.reader.files import read_data, read_top, to_data
-from grader.imports import Tell, check_name, tell_nobody
+from grader.core.text import listed
+from grader.imports import Tell, check_name, default_grader, tell_nobody
+from grader.imports.draft import Loss
 
-Files = Mapping[str, bytes]
-"""path -> content"""
-
-PROBLEM, _JUDGE = "problem.yaml", "domjudge-problem.ini"
+Files = Mapping[str, bytes]  # by their paths
+TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
+PROBLEM, JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 MAX_PACKAGE_FILES = 20_000
-"""of a package"""
-_MAX_HELD_BYTES = 2**10
-"""of a file that is in memory while a package is imported"""
+_MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is imported
 _Contents = Mapping[str, LazyBytes]
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
 _PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
-_READ_KEYS = frozenset(
-    (
-        *("problem_format_version", "name", "type", "validation", "validator_flags", "limits", "constants", "grading"),
-        *("author", "credits", "source", "rights_owner", "license", "languages"),
-    )
-)
-"""of `problem.yaml`: which of two values counts matters for these alone"""
 _SETTINGS = ("testdata.yaml", "test_group.yaml")
+_ON_REJECT = {"first_error": "break", "grade": "continue"}  # a word of `grading` in problem.yaml -> that of `on_reject`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +43,11 @@ class Package:
     """A problem package."""
 
     path: Path
-    problem: Mapping[str, Any]
-    """its `problem.yaml`"""
-    files: ContentsByName
-    """by the path in the package, but for names with a dot in front, which do not belong to it"""
-    links: Sequence[str]
-    """what is neither a file nor a folder, and does not lead to one inside the package"""
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    """new name -> the one in the package, which cannot be carried over"""
-    twice: Sequence[str] = ()
-    """keys of `problem.yaml` that are there twice, and that nobody reads"""
+    problem: Mapping[str, Any]  # its `problem.yaml`
+    files: ContentsByName  # but for names with a dot in front, which do not belong to it
+    links: Sequence[str]  # what is neither a file nor a folder, and does not lead to one inside the package
+    renamed: Mapping[str, str] = field(default_factory=dict)  # new name -> the one that cannot be carried over
+    twice: Sequence[str] = ()  # keys of `problem.yaml` that are there twice, and that nobody reads
 
     @property
     def is_legacy(self) -> bool:
@@ -77,20 +67,19 @@ class Package:
         return any(name.startswith(("output_validator/", "output_validators/")) for name in self.files)
 
     @property
-    def is_of_domjudge(self) -> bool:
-        """Whether it was made for DOMjudge."""
-        return _JUDGE in self.files
-
-    @property
     def of_judge(self) -> Mapping[str, str]:
-        """The settings for DOMjudge alone, by their keys."""
-        return dict(_JUDGE_LINE.findall(self.files.get(_JUDGE, b"").decode(errors="replace")))
+        """The settings for DOMjudge alone, by their keys; none of a package that is not for DOMjudge."""
+        return dict(_JUDGE_LINE.findall(self.files.get(JUDGE, b"").decode(errors="replace")))
 
     @property
     def interaction(self) -> str:
         """`interactive`, `multi-pass`, both, or nothing."""
         kind = {*as_words(self.problem.get("type")), *as_words(self.problem.get("validation"))}
         return " and ".join(word for word in ("interactive", "multi-pass") if word in kind)
+
+    def error(self, problem: str) -> UsageError:
+        """Return the error that this cannot be imported."""
+        return UsageError(f"{self.path}: {problem}")
 
     def settings(self, folder: str) -> Mapping[str, Any]:
         """Return the own settings of a group of test data."""
@@ -118,12 +107,9 @@ class Package:
 class KattisOptions:
     """How packages are imported."""
 
-    max_bytes: int = 1024 * MIB
-    """of all files of a package"""
+    max_bytes: int = 1024 * MIB  # of all files of a package
     tell: Tell = tell_nobody
-    """takes note of how much is read"""
-    measure: bool = False
-    """whether a limit of time that the package does not have is derived by running its accepted programs"""
+    measure: bool = False  # whether a missing limit of time is derived by running the accepted programs
 
 
 DEFAULT_OPTIONS = KattisOptions()
@@ -148,14 +134,21 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     own = {name: file.stored or file.content for name, file in tree.files.items() if not _is_extra_file(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
     files, renamed = _with_plain_names(found)
-    problem, twice = _read_problem(path)
-    files = _with_constants(path, files, as_mapping(problem.get("constants")))
+    top = read_top(path / PROBLEM)
+    problem, twice = _read_mapping(path, PROBLEM, lambda _: to_data(top)), top.context.problems.values()
+    if wrong := [one for one in twice if re.split(r"[.\[]", one.path)[0] in TABLES["problem_keys"]]:
+        raise SpecError(tuple(wrong))
     package = Package(
-        path=path, problem=problem, files=ContentsByName(files), links=links, renamed=renamed, twice=twice
+        path=path,
+        problem=problem,
+        files=ContentsByName(_with_constants(path, files, as_mapping(problem.get("constants")))),
+        links=links,
+        renamed=renamed,
+        twice=[one.path for one in twice],
     )
     for key in ("special_compare", "special_run"):
         if package.of_judge.get(key) and not package.has_validator:
-            missing = f"{key} in {_JUDGE} names a program of the judge's own, which the package does not have"
+            missing = f"{key} in {JUDGE} names a program of the judge's own, which the package does not have"
             raise UsageError(f"{path}: {missing}: put it into output_validators/")
     return package
 
@@ -166,18 +159,13 @@ def _with_constants(path: Path, files: _Contents, constants: Mapping[str, Any]) 
     if not values:
         return files
     pattern = re.compile(b"|".join(map(re.escape, values)))
-    if templates := [
-        name
-        for name in files
-        if name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(content_of(files[name]))
-    ]:
-        raise UsageError(f"{path}: {templates[0]} has constants of the problem in it: write their values there")
-    return {
-        name: pattern.sub(lambda found: values[found[0]], content_of(content))
-        if name.startswith(_PROGRAM_FOLDERS)
-        else content
-        for name, content in files.items()
-    }
+    found = dict(files)
+    for name, content in files.items():
+        if name.startswith(_PROGRAM_FOLDERS):
+            found[name] = pattern.sub(lambda constant: values[constant[0]], content_of(content))
+        elif name.startswith("data/") and name.endswith(_SETTINGS) and pattern.search(content_of(content)):
+            raise UsageError(f"{path}: {name} has constants of the problem in it: write their values there")
+    return found
 
 
 def _constants(constants: Mapping[str, Any], around: str = "") -> Iterator[tuple[str, str]]:
@@ -201,13 +189,10 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
             inner = {f"{name}/{one.removeprefix(start)}": files[one] for one in files if one.startswith(start)}
         found.update(inner)
         size += sum(map(size_of, inner.values()))
-        if not inner:
-            others.append(name)
+        others += [] if inner else [name]
         if len(found) > MAX_PACKAGE_FILES or size > max_bytes:
-            problem = (
-                f"it has more than {MAX_PACKAGE_FILES} files, or is larger than {max_bytes // MIB} MiB; see --max-size"
-            )
-            raise UsageError(f"{path}: with what its links lead to, {problem}")
+            problem = f"it has more than {MAX_PACKAGE_FILES} files, or is larger than {max_bytes // MIB} MiB"
+            raise UsageError(f"{path}: with what its links lead to, {problem}; see --max-size")
     return found, others
 
 
@@ -259,16 +244,6 @@ def _is_extra_file(name: str) -> bool:
     return name != ".timelimit" and any(part.startswith((".", "-")) for part in name.split("/"))
 
 
-def _read_problem(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """Return `problem.yaml`, and the keys that it has twice; SpecError where such a key means something here."""
-    top = read_top(path / PROBLEM)
-    data, found = _read_mapping(path, PROBLEM, lambda _: to_data(top)), top.context.problems.values()
-    wrong = [one for one in found if re.split(r"[.\[]", one.path)[0] in _READ_KEYS]
-    if wrong:
-        raise SpecError(tuple(wrong))
-    return data, [one.path for one in found]
-
-
 def _read_mapping(path: Path, name: str, read: Callable[[Path], Any] = read_data) -> Mapping[str, Any]:
     data = read(path / name)
     if data is not None and not isinstance(data, dict):
@@ -276,55 +251,84 @@ def _read_mapping(path: Path, name: str, read: Callable[[Path], Any] = read_data
     return data or {}
 
 
-# ---------------------------------------------------------------- test data: inputs with their answers
+# ---------------------------------------------------------------- test data: inputs with their answers, in groups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datum:
     """One input with its answer."""
 
-    name: str
-    """path below `data/`, without an ending"""
+    name: str  # its path below `data/`, without an ending
     input: LazyBytes
     answer: LazyBytes
-    flags: tuple[str, ...] = ()
-    """of the output validator"""
+    flags: tuple[str, ...] = ()  # of the output validator
     args: tuple[str, ...] = ()
-    files: ContentsByName
-    """put into the program's folder"""
-    max_score: Fraction | None = None
-    """the most points that the validator may write for it; None where it writes none"""
+    files: ContentsByName  # put into the program's folder
+    max_score: Fraction | None = None  # the most points that the validator may write for it; None where it writes none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredGroup:
-    """A group of inputs, or of groups, that a program scores."""
+class DataGroup:
+    """A group of inputs, with the groups in it, and with its points where it becomes a test."""
 
-    name: str
-    settings: Mapping[str, Any]
-    """with those of the groups around it"""
-    data: tuple[Datum, ...]
-    parts: tuple["ScoredGroup", ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A group of inputs that becomes one test."""
-
-    name: str
-    """`sample`, `secret` or `secret/group1`"""
-    data: Sequence[Datum]
-    points: Fraction
-    all_or_nothing: bool
-    is_least: bool = False
-    """whether it is all or nothing since the least of its scores counts"""
+    name: str  # `sample`, `secret` or `secret/group1`; `data` for all of them
+    data: Sequence[Datum]  # with that of the groups in it
+    direct: Sequence[Datum] = ()  # that lies in none of them
+    parts: tuple["DataGroup", ...] = ()
+    own: Mapping[str, Any] = field(default_factory=dict)  # its settings
+    settings: Mapping[str, Any] = field(default_factory=dict)  # with those of the groups around it
+    points: Fraction = Fraction(0)
+    all_or_nothing: bool = True
+    is_least: bool = False  # whether it is all or nothing since the least of its scores counts
     needs: tuple[str, ...] = ()
-    scoring: ScoredGroup | None = None
-    """the groups in it, where programs score them"""
+    is_scored: bool = False  # whether graders score the groups in it
+
+    @property
+    def flags(self) -> Sequence[str]:
+        """The flags of the grader."""
+        return as_words(self.settings.get("grader_flags"))
+
+    @property
+    def how(self) -> str:
+        """How the scores of its members are combined."""
+        return next((how for how in ("min", "max", "avg") if how in self.flags), "sum")
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether a grader of the package's own scores it, or a group in it."""
+        return self.grading == "custom" or any(part.is_custom for part in self.parts)
+
+    @property
+    def grading(self) -> str:
+        """The grader: `default` or `custom`."""
+        return str(self.settings.get("grading", "default"))
+
+    def score(self, key: str) -> Fraction:
+        """Return `accept_score` or `reject_score`; UsageError when it is no number of points."""
+        number = as_number(self.settings.get(key, int(key == "accept_score")))
+        if number is None:
+            raise UsageError(f"{self.name}: {key} is no number of points, 0 or more")
+        return number
 
 
-def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
-    """Yield the inputs directly in a group; add the omitted ones to `notes`."""
+def read_group(package: Package, name: str, around: Mapping[str, Any], losses: list[Loss]) -> DataGroup:
+    """Read the data below `data/NAME` with the groups in it that have any; adds to `losses` what is left out."""
+    folder = f"data/{name}".rstrip("/")
+    own = package.settings(folder)
+    older = as_mapping(package.problem.get("grading"))
+    over = {key: older[key] for key in ("accept_score", "reject_score", "range") if key in older}
+    if older.get("on_reject") in _ON_REJECT:
+        over["on_reject"] = _ON_REJECT[older["on_reject"]]
+    settings = {**around, **own, **over}
+    inner = [f"{name}/{one}" for one in package.folders(f"{folder}/")] if name else ["sample", "secret"]
+    parts = tuple(part for one in inner if (part := read_group(package, one, settings, losses)).data)
+    direct = tuple(_data_of(package, name, settings, losses)) if name else ()
+    data = (*direct, *(datum for part in parts for datum in part.data))
+    return DataGroup(name=name or "data", data=data, direct=direct, parts=parts, own=own, settings=settings)
+
+
+def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: list[Loss]) -> Iterator[Datum]:
+    """Yield the inputs directly in a group; add the omitted ones to `losses`."""
     inside = package.below(f"data/{group}/")
     folders = {name.partition("/")[0] for name in inside if "/" in name}
     for base in dict.fromkeys(name.rpartition(".")[0] for name in inside if name.endswith((".in", ".ans"))):
@@ -332,15 +336,20 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
             continue
         full = f"{group}/{base}"
         if not (f"{base}.in" in inside or f"{base}.args" in inside or f"{base}.files" in folders):
-            notes.append(f"The answer {full}.ans has no input, {full}.in, and is left out.")
+            losses.append(Loss(rule="no-input", detail=full))
             continue
         answer = package.files.data.get(f"data/{full}.ans", b"" if package.interaction else None)
         if answer is None:
-            notes.append(f"The input {full}.in has no answer, {full}.ans, and is left out.")
+            losses.append(Loss(rule="no-answer", detail=full))
             continue
-        settings = {**_settings_around(package, full), **package.data(f"data/{full}.yaml")}
+        settings = {**around, **package.data(f"data/{full}.yaml")}
         flags = settings.get("output_validator_flags")
         always = package.problem.get("validator_flags", package.of_judge.get("special_compare_args"))
+        alone = package.files.get(f"data/{full}.args", b"")
+        try:
+            args = shlex.split(alone.decode()) or as_words(settings.get("args"))
+        except ValueError as error:
+            raise UsageError(f"data/{full}.args: it cannot be split into arguments: {error}") from error
         yield Datum(
             name=full,
             answer=answer,
@@ -350,7 +359,7 @@ def data_of(package: Package, group: str, notes: list[str]) -> Iterator[Datum]:
                 *as_words(settings.get("output_validator_args")),
             ),
             input=inside.data.get(f"{base}.in", b""),
-            args=_arguments(package, full) or tuple(as_words(settings.get("args"))),
+            args=tuple(args),
             files=package.below(f"data/{full}.files/"),
         )
 
@@ -374,17 +383,119 @@ def _quoted_words(value: Any) -> Sequence[str]:
         return as_words(value)
 
 
-def _arguments(package: Package, name: str) -> tuple[str, ...]:
-    """Return the words of the file with the arguments of an input, as a shell splits them; none without one."""
-    text = package.files.get(f"data/{name}.args", b"")
-    try:
-        return tuple(shlex.split(text.decode()))
-    except ValueError as error:
-        raise UsageError(f"data/{name}.args: it cannot be split into arguments: {error}") from error
+# ---------------------------------------------------------------- its output validator and grader, as course programs
+
+_VALIDATORS, _GRADERS = ("output_validator/", "output_validators/"), ("graders/",)
+_OTHER_ENDINGS = {".cxx": ".cpp", ".c++": ".cpp", ".py3": ".py"}
+_MAIN = re.compile(rb"\bmain\s*\(|__main__")
+_START = "start.sh"
+_FIRST_LINE = re.compile(rb"#![ \t]*(?:/usr)?/bin/(?:env[ \t]+)?(sh|bash|python3)[ \t]*\r?\n")
+_STOCK_HEADER = "validate.h"
+_SCORE_FILE = re.compile(rb"\bscore(?:_multiplier)?\.txt\b")
+_NOT_SINGLE = "is no single program in Python, a shell, Java, C or C++"
+VALIDATION = {
+    "validation_time": (("time", "cpu"), "s"),
+    "validation_memory": (("memory",), "MiB"),
+    "validation_output": (("output",), "MiB"),
+    "validation_passes": ((), ""),
+}
+"""limits of the package that are the validator's -> what they are here, and their unit"""
+_PASSES = 2
+"""where the package does not say how many there may be"""
 
 
-def _settings_around(package: Package, name: str) -> dict[str, Any]:
-    """Return the settings of all groups around an input, the innermost last."""
-    parts = ["data", *name.split("/")[:-1]]
-    folders = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-    return {key: value for folder in folders for key, value in package.settings(folder).items()}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseProgram:
+    """A validator or a grader in the course's folder."""
+
+    program: str
+    files: Files  # by the path below the course root
+    bounds: Mapping[str, Any] = field(default_factory=dict)  # `passes` and `limits`, as a spec says them
+
+
+def find_validator(package: Package, folder: str) -> CourseProgram | None:
+    """Return the package's own validator, as files for a folder of the course.
+
+    None when it is more than one program; UsageError for that when it decides the input of programs.
+    """
+    files = _files_in(package, _VALIDATORS)
+    found = _placed(files, f"{folder}/validator")
+    if found is None:
+        if package.interaction:
+            raise UsageError(f"{package.path}: it is {package.interaction}, and its validator {_NOT_SINGLE}")
+        return None
+    asked = as_mapping(package.problem.get("limits"))
+    passes = as_number(asked.get("validation_passes", _PASSES))
+    limits = {
+        ours: f"{asked[key]} {unit}" for key, (all_of, unit) in VALIDATION.items() if key in asked for ours in all_of
+    }
+    times = int(passes or _PASSES) if "multi-pass" in package.interaction else 1
+    bounds = {"passes": times if times > 1 else None, "limits": limits or None}
+    return CourseProgram(program=found[0], files=found[1], bounds=bounds)
+
+
+def find_grader(package: Package, grading: str, folder: str) -> CourseProgram:
+    """Return the program that `grading` names; UsageError when the package does not have it."""
+    if grading == "default":
+        place = f"{folder}/default-grader/default_grader.py"
+        return CourseProgram(program=place, files={place: Path(default_grader.__file__).read_bytes()})
+    files = _files_in(package, _GRADERS)
+    if not files:
+        raise UsageError(f"{package.path}: grading: custom needs a program in graders/, which is not there")
+    found = _placed(files, f"{folder}/grader")
+    if found is None:
+        raise UsageError(f"{package.path}: its grader {_NOT_SINGLE}: {listed(sorted(files), most=3)}")
+    return CourseProgram(program=found[0], files=found[1])
+
+
+def _files_in(package: Package, folders: tuple[str, ...]) -> Files:
+    """Return the files of a program of the package; it may be in a folder of its own below the one for its kind."""
+    files: Files = next((found for folder in folders if (found := package.below(folder))), {})
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        return {name.partition("/")[2]: content for name, content in files.items()}
+    return files
+
+
+def _placed(files: Files, folder: str) -> tuple[str, Files] | None:
+    """Return the main file of a program, and all its files with endings that are known here, in a folder.
+
+    None where it is not known which it is.
+    """
+    placed: dict[str, bytes] = {}
+    for name, content in files.items():
+        ending = PurePosixPath(name).suffix
+        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    if not {"run", BUILD_SCRIPT}.isdisjoint(placed):
+        # `start.sh` starts `run`, which is a script, or is made by the script `build`.
+        script = _FIRST_LINE.match(placed.get("run", b""))
+        is_built = placed.get(BUILD_SCRIPT, b"").startswith(b"#!")
+        mains = [] if _START in placed or not (script or is_built) else [_START]
+        by = b"" if is_built or not script else script[1] + b" "
+        placed[_START] = b'exec %s"${0%%/*}/run" "$@"\n' % by
+    else:
+        known = {*INTERACTOR_STARTS, *INTERACTOR_COMPILED}
+        mains = [name for name in placed if PurePosixPath(name).suffix in known and "/" not in name]
+        mains = mains if len(mains) == 1 else [name for name in mains if _MAIN.search(placed[name])]
+    return (f"{folder}/{mains[0]}", {f"{folder}/{name}": placed[name] for name in placed}) if len(mains) == 1 else None
+
+
+def score_files(package: Package) -> list[str]:
+    """Return the names of the files in which the validator reports points, as far as its source names them.
+
+    In the older form it may report them only where `validation` says `score`. The header `validate.h` that comes with
+    many packages names the file whether or not its function for it is called.
+    """
+    if not (package.has_validator or package.interaction):
+        return []
+    if package.is_legacy and "score" not in as_words(package.problem.get("validation")):
+        return []
+    header, others = b"", b""
+    for name, content in _files_in(package, _VALIDATORS).items():
+        if PurePosixPath(name).name == _STOCK_HEADER:
+            header += content + b"\n"
+        else:
+            others += content + b"\n"
+    functions = set(re.findall(rb"\b(\w*score\w*)\s*\(", header))
+    is_called = any(re.search(rb"\b%s\s*\(" % one, others) for one in functions)
+    return sorted({found.decode() for found in _SCORE_FILE.findall(others + (header if is_called else b""))})

@@ -5,34 +5,34 @@ validators cost; a validator that no spec can express becomes a check to be writ
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, first_keys, identifier, text_or_word
+from grader.core.yaml.writing import plain
+from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
+from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.submitty_cases import (
-    KNOWN_RLIMITS,
-    WITH_EXCEPTIONS,
-    SubmittyAssignment,
-    all_tests,
-    read_rlimits,
-    validators_of,
-    with_unique_names,
+from grader.imports.submitty_cases import KNOWN_RLIMITS, Cases, generator_file, is_of_course, read_rlimits, solved_case
+from grader.imports.submitty_config import (
+    NoCounterpartError,
+    build_lines,
+    case_commands,
+    is_compilation_case,
+    is_count,
+    left_out,
+    mappings_of,
+    number_of,
+    read_config,
+    read_count,
+    unknown_keys,
+    words_of,
 )
-from grader.imports.submitty_commands import build_lines, case_commands, is_compilation_case, plain_command
-from grader.imports.submitty_config import NoCounterpartError, read_config, words_of
-from grader.imports.submitty_counts import is_count, read_count
-from grader.imports.submitty_junit import is_of_course, runs_junit
-from grader.imports.submitty_keys import key_notes
-from grader.imports.submitty_solutions import generator_file, program_of_solved
-from grader.imports.submitty_validators import Validators
-from grader.imports.to_do import ToDo
+from grader.imports.submitty_validators import WITH_EXCEPTIONS, Validators, runs_junit
+from grader.imports.writer import to_imported
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
@@ -44,49 +44,53 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     path = path / "config" if (path / "config" / "config.json").is_file() else path
     folder = read_folder(path, "config.json")
     config = read_config(folder)
-    cases = [case for case in config["testcases"] if isinstance(case, dict)]
+    cases = mappings_of(config["testcases"])
     if not cases:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
-    made = _start(identifier(name, named), cases, folder)
-    found = made.id
-    tests = all_tests(cases, made)
-    if made.generators:
-        made.files[f"data/{found}/generate.py"] = generator_file(made.generators)
-        made.notes.append("Generated input is drawn, the same for all students; `seed: student` draws it for each.")
+    compiling = [case for case in cases if is_compilation_case(case) and not is_of_course(case, folder)]
+    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
+    program = _program(cases, lines, folder)
+    language = _language(compiling, lines, program)
+    assignment_id = identifier(name, named)
+    validators = Validators(folder=folder, id=assignment_id, language=language)
+    made = Cases(validators=validators, program=program, every=cases)
+    tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
-    spec = {**_keys_before_tests(config, _compiling(cases, folder), made), "tests": listing(with_unique_names(tests))}
-    return Imported(
-        id=found,
-        spec=spec,
-        files={**made.files, **made.validators.files, **made.to_do.files()},
-        origin=f"config.json of Submitty ({one_line(named)})",
-        notes=[*made.to_do.notes(), *made.notes, *made.validators.notes, *_notes(config, cases, made)],
+    files = validators.files
+    if made.generators:
+        files[f"data/{assignment_id}/generate.py"] = generator_file(made.generators)
+    worth = [number_of(case.get("points"), 0) for case in cases if _counts(case)]
+    return to_imported(
+        Draft(
+            id=assignment_id,
+            format="submitty",
+            origin=f"config.json of Submitty ({one_line(named)})",
+            language=language,
+            program=program,
+            keys=_keys(config, compiling, made),
+            tests=tests,
+            points=sum((Fraction(str(points)) for points in worth if points > 0), Fraction(0)),
+            losses=[*validators.losses, *_losses(config, cases, made)],
+            files=files,
+        )
     )
 
 
-def _start(found: str, cases: Sequence[Mapping[str, Any]], folder: Folder) -> SubmittyAssignment:
-    """Return an assignment of which no test case is converted yet."""
-    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
-    plain_lines = [plain_command(line) for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"]
-    solved = (
-        program_of_solved(case, plain_command(line), folder) for case in cases for line in case_commands(case)[:1]
-    )
-    program = next(filter(None, solved), common_program(plain_lines))
-    return SubmittyAssignment(
-        id=found,
-        folder=folder,
-        program=program,
-        language=_language(_compiling(cases, folder), lines, program),
-        validators=Validators(folder=folder, id=found),
-        to_do=ToDo(file=f"data/{found}/to_do.py"),
-    )
+def _counts(case: Mapping[str, Any]) -> bool:
+    return case.get("extra_credit") is not True and "max_submissions" not in case
 
 
-def _compiling(cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Mapping[str, Any]]:
-    """Return the test cases that compile what is handed in."""
-    return [case for case in cases if is_compilation_case(case) and not is_of_course(case, folder)]
+def _program(cases: Sequence[Mapping[str, Any]], lines: Sequence[str], folder: Folder) -> Sequence[str]:
+    """Return the program of the test cases whose right output a solution writes, or what most commands begin with."""
+    for case in cases:
+        try:
+            if case.get("solution_commands"):
+                return solved_case(case, folder, "x", 1).program
+        except NoCounterpartError:
+            continue
+    return common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
 
 
 def _language(compiling: Sequence[Mapping[str, Any]], lines: Sequence[str], program: Sequence[str]) -> str:
@@ -103,61 +107,57 @@ def _language(compiling: Sequence[Mapping[str, Any]], lines: Sequence[str], prog
     return next(filter(None, languages), "shell")
 
 
-def _keys_before_tests(
-    config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], made: SubmittyAssignment
-) -> dict[str, Node]:
-    lines = list(dict.fromkeys(line for case in compiling for line in build_lines(case)))
-    keys = first_keys(made.id, made.language)
-    if lines:
+def _keys(config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], made: Cases) -> dict[str, Data]:
+    """Return the keys of the spec for the build, the limits, the reference and what all cases share."""
+    folder = made.validators.folder
+    keys: dict[str, Data] = {
+        "reference": ["python3", made.reference] if made.reference else None,
+        "limits": read_rlimits(config.get("resource_limits")) or None,
+    }
+    if lines := list(dict.fromkeys(line for case in compiling for line in build_lines(case))):
+        given = {name: _file(f"provided_code/{name}", folder) for name in folder.below("provided_code")}
         products = [name for case in compiling for name in words_of(case.get("executable_name"))]
         folders = sorted({f"{safe_path(name).rpartition('/')[0]}/*" for name in products if "/" in name})
-        run = [
-            listing([plain("sh"), quoted("-c"), quoted(line)]) if needs_shell(line) else text_or_word(line)
-            for line in lines
-        ]
-        keys["build"] = table({"run": listing(run), "produces": listing(map(quoted, ["*", *folders]))})
-        given = {name: made.add_file(f"provided_code/{name}") for name in made.folder.below("provided_code")}
-        if given:
-            keys["build"] = table({"run": listing(run), "produces": listing([quoted("*")]), "with": table(given)})
-    keys["program"] = listing([text_or_word(escaped(word)) for word in made.program])
-    if made.reference:
-        keys["reference"] = listing(map(text_or_word, made.reference))
-    if limits := read_rlimits(config.get("resource_limits")):
-        keys["limits"] = table(limits)
-    names = [name for name in made.folder.below("test_input") if not name.endswith("Test.java")]
-    inputs = {name: made.add_file(f"test_input/{name}") for name in names}
-    defaults = {"files": table(inputs)} if inputs else {}
-    if made.language in WITH_EXCEPTIONS:
-        defaults["expect"] = table({"crash": plain("allowed")})
-    if defaults:
-        keys["defaults"] = table(defaults)
+        keys["build"] = {
+            "run": [("sh", "-c", line) if needs_shell(line) else line for line in lines],
+            "produces": ["*"] if given else ["*", *folders],
+            "with": given or None,
+        }
+    names = [name for name in folder.below("test_input") if not name.endswith("Test.java")]
+    inputs = {name: _file(f"test_input/{name}", folder) for name in names}
+    expect = {"crash": plain("allowed")} if made.validators.language in WITH_EXCEPTIONS else None
+    if inputs or expect:
+        keys["defaults"] = {"files": inputs or None, "expect": expect}
     return keys
 
 
-def _notes(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made: SubmittyAssignment) -> Iterator[str]:
+def _file(name: str, folder: Folder) -> Data:
+    return {"file": CourseFile(name=safe_path(name), content=folder.content(name))}
+
+
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made: Cases) -> Iterator[Loss]:
     """Yield what could not be carried over as it was."""
-    validation = [one for case in cases for one in validators_of(case)]
+    validation = [one for case in cases for one in mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
-    if any("iff" in method for method in methods):
-        yield "diff: each line that is right has its share of the points, as there (cut to whole points there)."
-    if any(one.get("tolerance") for one in validation):
-        yield "tolerance: numbers in a line may be off by so much; its words, and its spaces, count as there."
-    if methods & {"warnIfEmpty", "warnIfNotEmpty"}:
-        yield "warnIfEmpty, warnIfNotEmpty cost nothing, and are left out."
-    if any(is_count(line) for case in cases for line in case_commands(case)):
-        yield "Rules on the source replace submitty_count; they need `pip install 'fairgrader[source]'`."
-    if any(case.get("dispatcher_actions") for case in cases):
-        yield "dispatcher_actions: what they send is standard input from the start, without their delays."
-    if any(is_compilation_case(case) for case in cases):
-        yield "What compiles is the build, by gcc and g++ in place of clang: when it fails every test does."
-    if any(is_compilation_case(case) and is_of_course(case, made.folder) for case in cases):
-        yield "The points for compiling the JUnit test are given where one of its methods is right."
-    yield from key_notes(config, cases)
-    limits = config.get("resource_limits")
-    stated = set(limits) - KNOWN_RLIMITS if isinstance(limits, dict) else ()
-    if stated:
-        yield f"Limits that have no counterpart: {listed(sorted(map(str, stated)), most=5)}."
-    yield "A signal, such as a segmentation fault, fails a case here, also behind the right output."
-    yield "Work that lies in a folder is found here, and not there."
-    if not made.reference:
-        yield "Reference: put your solution below reference/ and name it, for grader verify."
+    compilations = [case for case in cases if is_compilation_case(case)]
+    graded, limits = config.get("grading_parameters"), config.get("resource_limits")
+    holds = {
+        "diff": any("iff" in method for method in methods),
+        "tolerance": any(one.get("tolerance") for one in validation),
+        "warnings": methods & {"warnIfEmpty", "warnIfNotEmpty"},
+        "counts": any(is_count(line) for case in cases for line in case_commands(case)),
+        "dispatcher": any(case.get("dispatcher_actions") for case in cases),
+        "generated": made.generators,
+        "build": compilations,
+        "junit-build": any(is_of_course(case, made.validators.folder) for case in compilations),
+        "ta-points": isinstance(graded, dict) and number_of(graded.get("TA_POINTS"), 0),
+        "signal": True,
+        "folders": True,
+        "reference": not made.reference,
+    }
+    yield from (Loss(rule=rule) for rule, is_there in holds.items() if is_there)
+    yield from (Loss(rule=rule) for rule in left_out(config))
+    if unknown := list(unknown_keys(config, cases)):
+        yield Loss(rule="unknown-keys", detail=listed(unknown, most=8))
+    if stated := set(limits) - KNOWN_RLIMITS if isinstance(limits, dict) else ():
+        yield Loss(rule="limits", detail=listed(sorted(map(str, stated)), most=5))

@@ -1,234 +1,302 @@
-"""Test cases of Submitty -> tests, with the points that their validators cost."""
+"""Test cases of Submitty -> tests, with the points that their validators cost.
+
+There, a test case has all its points less what each validator costs, as far as it was not met, and never less than 0.
+"""
 
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from grader.core.text import one_line, points
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import text_or_word
+from grader.core.text import one_line
+from grader.core.yaml.writing import plain
 from grader.imports.command_lines import needs_shell
-from grader.imports.folder import Folder, safe_glob, safe_path
-from grader.imports.submitty_commands import (
-    as_command,
-    as_script,
+from grader.imports.draft import CourseFile, Data, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.folder import Folder, harmless_name, safe_glob, safe_path
+from grader.imports.shell_lines import to_words
+from grader.imports.submitty_config import (
+    NoCounterpartError,
     build_lines,
     case_commands,
     is_compilation_case,
-    lines_before,
-    plain_command,
-    sent_input,
+    is_count,
+    mappings_of,
+    number_of,
+    read_count,
+    source_of_count,
+    words_of,
 )
-from grader.imports.submitty_config import NoCounterpartError, number_of, words_of
-from grader.imports.submitty_counts import is_count, read_count, source_of_count
-from grader.imports.submitty_junit import is_junit, is_of_course, junit_demands, runs_junit
-from grader.imports.submitty_points import COSTS_ALL, NEAR, PointsPart, share_points
-from grader.imports.submitty_solutions import solved_case
-from grader.imports.submitty_validators import OutputDemand, Validators, shares, stream_of
-from grader.imports.to_do import ToDo
+from grader.imports.submitty_validators import (
+    JUNIT_METHODS,
+    Demand,
+    Validators,
+    course_test,
+    junit_demands,
+    runs_junit,
+    shares_of,
+    stream_of,
+    succeeds,
+)
 
-_MIB = 2**20
-_MAX_LIMIT = 2**50
-"""from which on a limit is none"""
-_LIMITS = {"RLIMIT_CPU": "cpu", "RLIMIT_NPROC": "processes", "RLIMIT_AS": "memory", "RLIMIT_RSS": "memory"}
-KNOWN_RLIMITS = frozenset(_LIMITS)
-"""limits of Submitty that have a counterpart"""
-_NOTHING_RUN = (["ls"], ["true"])
-"""the commands of a test case that only looks at what is handed in"""
-WITH_EXCEPTIONS = ("python", "java")
-"""languages in which an uncaught exception is an exit with a status"""
-_FREE: Mapping[str, Node] = {"command": listing([plain("true")]), "expect": table({"exit": plain("any")})}
-"""the keys of a test that everybody passes"""
-
-
-@dataclass(slots=True, kw_only=True)
-class SubmittyAssignment:
-    """The state shared by all test cases during the conversion."""
-
-    id: str
-    folder: Folder
-    program: Sequence[str]
-    language: str
-    validators: Validators
-    to_do: ToDo
-    cases: Sequence[Mapping[str, Any]] = ()
-    files: dict[str, bytes] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    reference: Sequence[str] = ()
-    generators: list[str] = field(default_factory=list)
-    """functions that draw inputs, as their texts"""
-    titles: dict[str, int] = field(default_factory=dict)
-
-    def add_file(self, name: str) -> Node:
-        """Add a file of the folder; return its name in the spec."""
-        place = f"data/{self.id}/{safe_path(name)}"
-        self.files[place] = self.folder.content(name)
-        return table({"file": text_or_word(place)})
-
-    def unique(self, title: str) -> str:
-        """Return a title that no other test case has."""
-        self.titles[title] = self.titles.get(title, 0) + 1
-        return f"{title} #{self.titles[title]}" if self.titles[title] > 1 else title
+_MAX_LIMIT = 2**50  # from which on a limit is none
+_MEMORY = ("RLIMIT_AS", "RLIMIT_RSS")
+KNOWN_RLIMITS = frozenset(("RLIMIT_CPU", "RLIMIT_NPROC", *_MEMORY))  # those that have a counterpart
+_NOTHING_RUN = (["ls"], ["true"])  # the commands of a test case that only looks at what is handed in
+_FREE = DraftCase(command=["true"], expect={"exit": plain("any")})  # what everybody passes
+_COSTS_ALL, _NEAR = 0.99, 0.01
+"""a share from which on a validator costs all, and by how much shares that are rounded may be off"""
+_MAX_BEFORE = 8  # test cases of which each copies from the one before
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
+class _Run(NamedTuple):
     """What is run for a test case."""
 
-    lines: Sequence[tuple[int, str]]
-    """the commands, each with its place among all of the test case"""
-    total: int
-    language: str
-    start: Mapping[str, Node] = field(default_factory=dict)
-
-    def stream(self, file: str) -> str:
-        """Return the stream that a file of Submitty is; empty for another file."""
-        return stream_of(file, len(self.lines), self.lines[0][0] if self.lines else 0)
+    lines: Sequence[tuple[int, str]] = ()  # the commands, each with its place among all of the test case
+    total: int = 0
+    before: Sequence[DraftCase] = ()  # what leaves the files that it finds
+    start: DraftCase = DraftCase()
 
 
-class _Asked(NamedTuple):
-    """A test case, what is run for it, and what is asked."""
-
-    place: str
-    """in the configuration"""
-    case: Mapping[str, Any]
-    run: _Run
-    demands: Sequence[OutputDemand]
-
-
-def all_tests(cases: Sequence[Mapping[str, Any]], made: SubmittyAssignment) -> list[dict[str, Node]]:
-    """Return the tests of all test cases."""
-    made.cases = cases
-    return [test for number, case in enumerate(cases, 1) for test in _as_tests(case, number, made)]
-
-
-def read_rlimits(stated: Any) -> dict[str, Node]:
+def read_rlimits(stated: Any) -> dict[str, Data]:
     """Return the limits that have a counterpart."""
-    found: dict[str, Node] = {}
+    found: dict[str, Data] = {}
     for name, value in stated.items() if isinstance(stated, dict) else ():
-        key = _LIMITS.get(name)
-        if key is None or type(value) is not int or not 0 < value < _MAX_LIMIT:
+        if type(value) is not int or not 0 < value < _MAX_LIMIT:
             continue
-        if key == "cpu":
-            found["cpu"] = plain(f"{value} s")
-            found["time"] = plain(f"{2 * value + 5} s")
-        elif key == "memory":
-            found["memory"] = plain(f"{max(16, value // _MIB)} MiB")
-        else:
-            found["processes"] = plain(str(max(8, value)))
+        if name == "RLIMIT_CPU":
+            found |= {"cpu": value, "time": 2 * value + 5}
+        elif name == "RLIMIT_NPROC":
+            found["processes"] = max(8, value)
+        elif name in _MEMORY:
+            found["memory"] = max(16, value >> 20) << 20
     return found
 
 
-def _as_tests(case: Mapping[str, Any], number: int, made: SubmittyAssignment) -> list[dict[str, Node]]:
-    """Return the tests that a test case becomes."""
-    title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
-    worth, place = number_of(case.get("points"), 0), f"testcases[{number - 1}] of config.json"
-    if worth < 0 or "max_submissions" in case:
-        made.notes.append(f"{title}: left out: points off for many submissions.")
-        return []
-    keys: dict[str, Node] = {"name": text_or_word(made.unique(title)), "points": _points(worth)}
-    if details := case.get("details"):
-        keys["about"] = quoted(one_line(str(details), 300))
-    if case.get("extra_credit") is True:
-        keys["bonus"] = plain("true")
-    if case.get("hidden") is True:
-        keys["visibility"] = plain("after-due" if case.get("release_hidden_details") else "hidden")
-    if limits := read_rlimits(case.get("resource_limits")):
-        keys["limits"] = table(limits)
-    try:
-        if case.get("solution_commands") or case.get("input_generation_commands"):
-            return [{**keys, **_solved(case, [plain_command(line) for line in case_commands(case)], made)}]
-        run, demands = _demands(case, made)
-        return _with_points(_Asked(place, case, run, demands), keys, worth, made)
-    except NoCounterpartError as reason:
-        return [{**keys, "expect": made.to_do.expect(title, f"{reason} ({place})", _source(case))}]
+def is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
+    """Whether a test case compiles only tests of the course's own."""
+    sources = [word for line in case_commands(case) for word in line.split() if word.endswith(".java")]
+    return bool(sources) and all("*" not in one and course_test(one, folder) for one in sources)
 
 
-def _points(worth: float) -> Node:
-    return plain(points(Fraction(str(worth))))
+@dataclass(slots=True, kw_only=True)
+class Cases:
+    """The conversion of all test cases of an assignment."""
 
+    validators: Validators
+    program: Sequence[str]
+    every: Sequence[Mapping[str, Any]]
+    reference: CourseFile | None = None
+    generators: list[str] = field(default_factory=list)  # functions that draw inputs, as their texts
+    titles: dict[str, int] = field(default_factory=dict)
+    todo: Callable[[NoCounterpartError], OpenCheck] = field(init=False)  # of the test case that is read
 
-def _source(case: Mapping[str, Any]) -> str:
-    return json.dumps(case, indent=1)[:8000]
+    def tests(self, case: Mapping[str, Any], number: int) -> Sequence[DraftTest]:
+        """Return the tests that a test case becomes."""
+        title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
+        self.titles[title] = self.titles.get(title, 0) + 1
+        if self.titles[title] > 1:
+            title = f"{title} #{self.titles[title]}"
+        worth = number_of(case.get("points"), 0)
+        if worth < 0 or "max_submissions" in case:
+            self.validators.losses.append(Loss(rule="penalty", where=title))
+            return []
+        keys: dict[str, Data] = {
+            "bonus": True if case.get("extra_credit") is True else None,
+            "limits": read_rlimits(case.get("resource_limits")) or None,
+        }
+        is_hidden = case.get("hidden") is True
+        if is_hidden and case.get("release_hidden_details"):
+            keys["visibility"], is_hidden = "after-due", False
+        about = one_line(str(case.get("details") or ""), 300)
+        test = DraftTest(name=title, points=Fraction(str(worth)), about=about, hidden=is_hidden, keys=keys)
+        source = json.dumps(case, indent=1)[:8000]
+        self.todo = lambda why: OpenCheck(
+            name=title, reason=f"{why} (testcases[{number - 1}] of config.json)", source=source
+        )
+        try:
+            if case.get("solution_commands") or case.get("input_generation_commands"):
+                return [replace(test, cases=[self._solved(case)])]
+            run, demands = self._demands(case)
+        except NoCounterpartError as reason:
+            return [replace(test, cases=self.todo(reason))]
+        return list(self._parts(test, run, demands, is_partial=_is_partial(case)))
 
+    def _solved(self, case: Mapping[str, Any]) -> DraftCase:
+        """Return a case whose right output the solution of the course writes, which is the reference."""
+        found = solved_case(case, self.validators.folder, self.validators.id, len(self.generators) + 1)
+        if found.program != self.program or self.reference not in (None, found.reference):
+            raise NoCounterpartError("another solution or another program than in the test cases before")
+        self.reference = found.reference
+        self.generators += [found.generator] if found.generator else []
+        return found.case
 
-def _text(node: Node) -> str:
-    return str(getattr(node, "text", ""))
+    # ------------------------------------------------------------ what is asked
 
+    def _demands(self, case: Mapping[str, Any]) -> tuple[_Run, list[Demand]]:
+        """Return what is run for a test case, and what its validators ask for."""
+        validation = mappings_of(case.get("validation"))
+        if is_compilation_case(case):
+            return self._demands_of_compilation(case, validation)
+        if case.get("type") == "FileCheck":
+            validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
+            validation = [{"method": "fileExists", **one} for one in validation]
+        if not validation:
+            raise NoCounterpartError("it has no validators")
+        if case.get("actions"):
+            raise NoCounterpartError("actions in a window have no counterpart; a person has to look")
+        commands = _commands(case, validation)
+        run = _Run([(n, line) for n, line in enumerate(commands) if not is_count(line)], len(commands))
+        found = self._of_all(case, validation, commands)
+        return run if runs_junit(commands) else self._started(case, run, found), found
 
-# ---------------------------------------------------------------- what is asked
+    def _demands_of_compilation(
+        self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]
+    ) -> tuple[_Run, list[Demand]]:
+        """Return what a compilation has to leave behind, and what its compiler may write."""
+        products = words_of(case.get("executable_name"))
+        if not products and not validation:
+            raise NoCounterpartError("a compilation without executable_name")
+        if is_of_course(case, self.validators.folder):
+            first = junit_demands("JUnitTestGrader", case_commands(case), 1.0, self.validators.folder)[0]
+            return _Run(), [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
+        lines = list(build_lines(case))
+        run = _Run(list(enumerate(lines)), len(lines))
+        demands = self._of_all({}, validation, lines)
+        cost = number_of(case.get("warning_deduction"), 0)
+        if 0 < cost <= 1 and not any("STDERR" in str(one.get("actual_file")) for one in validation):
+            file = "STDERR.txt" if len(lines) == 1 else "STDERR_0.txt"
+            demands.append(Demand(share=cost, file=file, comparison={"text": ""}))
+        run = self._started(case, run, demands) if demands else run
+        covered = {name for one in validation for name in words_of(one.get("actual_file"))}
+        for one in products:
+            if one not in covered:
+                expect = {**succeeds(self.validators.language), "files": {"present": [safe_path(one)]}}
+                is_there = DraftCase(command=["ls"], expect=expect)
+                demands.append(Demand(share=1 / len(products), case=is_there, is_alone=True))
+        return run, demands
 
+    def _of_all(
+        self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], commands: Sequence[str]
+    ) -> list[Demand]:
+        """Return what all validators ask for; what no spec can express is one that remains to be written."""
+        costs = shares_of(validation)
+        is_over = _is_partial(case) and sum(costs) > 1 + _NEAR and max(costs) >= _COSTS_ALL
+        whole = {} if _is_partial(case) else {"partial_credit": False}
+        found: list[Demand] = []
+        for validator, share in zip(validation, costs, strict=True):
+            try:
+                found += self._of_one({**whole, **validator}, share, commands, is_over=is_over) if share > 0 else []
+            except NoCounterpartError as reason:
+                found.append(Demand(share=share, case=DraftCase(expect={"stdout": self.todo(reason)}), is_alone=True))
+        return found
 
-def _demands(case: Mapping[str, Any], made: SubmittyAssignment) -> tuple[_Run, list[OutputDemand]]:
-    """Return what is run for a test case, and what its validators ask for."""
-    validation = validators_of(case)
-    if is_compilation_case(case):
-        return _demands_of_compilation(case, validation, made)
-    if case.get("type") == "FileCheck":
-        validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
-        validation = [{"method": "fileExists", **one} for one in validation]
-    if not validation:
-        raise NoCounterpartError("it has no validators")
-    if case.get("actions"):
-        raise NoCounterpartError("actions in a window have no counterpart; a person has to look")
-    commands = _commands(case, validation)
-    run_lines = [(n, line) for n, line in enumerate(commands) if not is_count(line)]
-    run = _Run(lines=run_lines, total=len(commands), language=made.language)
-    found: list[OutputDemand] = []
-    costs = shares(validation)
-    is_over = _is_partial(case) and sum(costs) > 1 + NEAR and max(costs) >= COSTS_ALL
-    for one, share in zip(validation, costs, strict=True):
-        if share > 0:
-            found += _demands_of({**_shared(case), **one}, share, commands, made, is_over=is_over)
-    if runs_junit(commands):
-        return run, found
-    return _Run(
-        lines=run.lines, total=run.total, language=made.language, start=_start_keys(case, run, found, made)
-    ), found
-
-
-def _demands_of(
-    validator: Mapping[str, Any],
-    share: float,
-    commands: Sequence[str],
-    made: SubmittyAssignment,
-    *,
-    is_over: bool = False,
-) -> list[OutputDemand]:
-    """Return what one validator asks for; what no spec can express is one that remains to be written."""
-    try:
+    def _of_one(
+        self, validator: Mapping[str, Any], share: float, commands: Sequence[str], *, is_over: bool
+    ) -> list[Demand]:
         names = words_of(validator.get("actual_file"))
-        counted = [line for n, line in enumerate(commands) if is_count(line) and _is_output(names, n, len(commands))]
-        if counted:
-            return [OutputDemand(share=share, alone=_counted(counted[0], validator, made))]
-        if is_junit(validator):
-            return junit_demands(validator, commands, share, made.validators)
-        if (
-            list(commands) in _NOTHING_RUN
-            and len(names) == 1
-            and "*" in names[0]
-            and validator.get("method") != "fileExists"
-        ):
-            return [
-                _of_glob(names[0], one) for one in made.validators.demands({**validator, "actual_file": "x"}, share)
-            ]
-        if any("*" in name for name in names) and validator.get("method") != "fileExists":
-            return [OutputDemand(share=share, to_do="it looks at a file by a glob")]
-        reduced = made.validators.reduced(validator, share) if is_over and len(names) == 1 else None
-        return [reduced] if reduced else made.validators.demands(validator, share)
-    except NoCounterpartError as reason:
-        return [OutputDemand(share=share, to_do=str(reason))]
+        for place, line in enumerate(commands):
+            if is_count(line) and any(stream_of(name, 1, place) == "stdout" for name in names):
+                return [self._counted(line, validator, share)]
+        method = validator.get("method")
+        if method in JUNIT_METHODS:
+            return junit_demands(str(method), commands, share, self.validators.folder)
+        is_glob = method != "fileExists" and any("*" in name for name in names)
+        if is_glob and list(commands) in _NOTHING_RUN and len(names) == 1:
+            found = self.validators.demands({**validator, "actual_file": "x"}, share)
+            return [_of_glob(names[0], one) for one in found]
+        if is_glob:
+            raise NoCounterpartError("it looks at a file by a glob")
+        reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 else None
+        return [reduced] if reduced else self.validators.demands(validator, share)
+
+    def _counted(self, line: str, validator: Mapping[str, Any], share: float) -> Demand:
+        if validator.get("method") != "intComparison":
+            raise NoCounterpartError("the output of submitty_count is compared with no number")
+        count, language = read_count(line), self.validators.language
+        if count.language != language:
+            raise NoCounterpartError(f"it counts in {count.language}, and the language of the assignment is {language}")
+        rules = source_of_count(count, validator.get("comparison"), validator.get("term"))
+        return Demand(share=share, keys={"source": rules}, case=None if rules else _FREE, is_alone=True)
+
+    # ------------------------------------------------------------ what is run
+
+    def _started(self, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand]) -> _Run:
+        """Return a run with the commands of a test case as a spec has them."""
+        before = self._before(case) if case.get("pre_commands") else []
+        framed = next((demand.frames for demand in demands if demand.frames), ())
+        sent = _sent_input(case)
+        commands = [line for _, line in run.lines]
+        if sent is not None and len(commands) > 1:
+            raise NoCounterpartError("dispatcher_actions beside several commands have no counterpart")
+        stdin: Data = sent or None
+        if len(commands) > 1 or framed:
+            script = "\n".join(_script(run, framed))
+            return run._replace(before=before, start=DraftCase(command=("sh", "-c", script), stdin=stdin))
+        line = commands[0] if commands else ""
+        redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
+        files = self.validators.folder.files
+        if redirected and (name := f"test_input/{redirected[2]}") in files:
+            line, stdin = redirected[1], {"file": CourseFile(name=safe_path(name), content=files[name])}
+        return run._replace(before=before, start=DraftCase(command=to_words(line) if line else (), stdin=stdin))
+
+    def _before(self, case: Mapping[str, Any], depth: int = 0) -> list[DraftCase]:
+        """Return the commands of test cases before this one that leave the files which `pre_commands` copy."""
+        cases: list[DraftCase] = []
+        stated = case["pre_commands"]
+        for one in stated if isinstance(stated, list) else [stated]:
+            number = re.fullmatch(r"test0*(\d+)/?", str(one.get("testcase"))) if isinstance(one, dict) else None
+            place = int(number[1]) - 1 if number else -1
+            is_copy = 0 <= place < len(self.every) and one.get("command") == "cp" and not one.get("pattern")
+            if not is_copy or depth > _MAX_BEFORE:
+                raise NoCounterpartError("pre_commands other than cp from a test case before have no counterpart")
+            earlier, target, lines = self.every[place], str(one.get("destination", "./")), list[str]()
+            cases += self._before(earlier, depth + 1) if earlier.get("pre_commands") else []
+            if not is_compilation_case(earlier):
+                lines += case_commands(earlier)
+            if target.rstrip("/") not in ("", "."):
+                lines.append(f"cp -r {one.get('source', './')} {shlex.quote(target)}")
+            starts = [("sh", "-c", f"( {line} ) >/dev/null 2>&1\ntrue") for line in lines]  # however it ends
+            cases += [replace(_FREE, command=start) for start in starts]
+        return [one for place, one in enumerate(cases) if one not in cases[:place]]
+
+    # ------------------------------------------------------------ points
+
+    def _parts(self, test: DraftTest, run: _Run, demands: Sequence[Demand], *, is_partial: bool) -> Iterator[DraftTest]:
+        """Yield the tests of a test case, each with its part of the points."""
+        worth, losses = Fraction(test.points or 0), self.validators.losses
+        parts, rest = _share_points(demands, is_partial=is_partial)
+        if not parts and not worth:
+            losses.append(Loss(rule="no-points", where=test.name))
+            return
+        if rest is None:
+            losses.append(Loss(rule="scaled", where=test.name, detail=f"{sum(one.share for one in demands):.0%}"))
+        left = worth
+        for number, part in enumerate(parts, 1):
+            is_last = number == len(parts) and not rest
+            own = left if is_last else round(worth * Fraction(part.share), 2)
+            left -= own
+            name = f"{test.name} ({number})" if len(parts) > 1 or rest else test.name
+            needs = [f"{test.name} ({one + 1})" for one in part.needs]
+            asked = replace(test, name=name, points=own, needs=needs)
+            yield _with_demands(asked, [demands[place] for place in part.places], run, is_partial=is_partial)
+        if rest:
+            losses.append(Loss(rule="rest", where=test.name, detail=f"{rest:.0%}"))
+            yield replace(test, name=f"{test.name} (rest)" if parts else test.name, points=left, cases=[_FREE])
 
 
-def _shared(case: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a test case says about all its validators."""
-    return {} if _is_partial(case) else {"partial_credit": False}
+def _with_demands(test: DraftTest, demands: Sequence[Demand], run: _Run, *, is_partial: bool) -> DraftTest:
+    """Return a test that asks for all of the demands."""
+    keys = {**test.keys, **{name: value for demand in demands for name, value in demand.keys.items()}}
+    if not is_partial and ("unit" in keys or any(demand.gives_share for demand in demands)):
+        keys["all_or_nothing"] = True
+    if demands[0].is_alone:
+        return replace(test, keys=keys, cases=[one for one in [demands[0].case] if one])
+    if run.before:  # they run in the same folder, and are worth nothing
+        keys |= {"in-order": True, "weights": {str(n): 0 for n in range(1, len(run.before) + 1)}}
+    return replace(test, keys=keys, cases=[*run.before, replace(run.start, **_asked(demands, run))])
 
 
 def _is_partial(case: Mapping[str, Any]) -> bool:
@@ -236,246 +304,209 @@ def _is_partial(case: Mapping[str, Any]) -> bool:
     return case.get("partial_credit") is not False and case.get("allow_partial_credit") is not False
 
 
-def _is_output(names: Sequence[str], place: int, total: int) -> bool:
-    return any(stream_of(name, 1, place) == "stdout" for name in names) and (total > 1 or place == 0)
-
-
-def _counted(line: str, validator: Mapping[str, Any], made: SubmittyAssignment) -> Mapping[str, Node]:
-    """Return the keys of a test for a count."""
-    if validator.get("method") != "intComparison":
-        raise NoCounterpartError("the output of submitty_count is compared with no number")
-    count = read_count(line)
-    if count.language != made.language:
-        raise NoCounterpartError(
-            f"it counts in {count.language}, and the language of the assignment is {made.language}"
-        )
-    rules = source_of_count(count, validator.get("comparison"), validator.get("term"))
-    if rules is None:
-        return _FREE
-    return {"source": table(rules)}
-
-
-def _of_glob(pattern: str, demand: OutputDemand) -> OutputDemand:
-    """Return a demand on the only file that is handed in by a glob, which is written to standard output."""
-    line = f'set -- {safe_glob(pattern)}; [ $# = 1 ] && cat -- "$1"'
-    expect = table({"stdout": demand.comparison}) if demand.comparison is not None else table({"exit": plain("0")})
-    tolerate = {"tolerate": _tolerate([demand])} if demand.tolerate else {}
-    return OutputDemand(share=demand.share, alone={"command": as_script([line]), **tolerate, "expect": expect})
-
-
-def _demands_of_compilation(
-    case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], made: SubmittyAssignment
-) -> tuple[_Run, list[OutputDemand]]:
-    """Return what a compilation has to leave behind, and what its compiler may write."""
-    products = words_of(case.get("executable_name"))
-    if not products and not validation:
-        raise NoCounterpartError("a compilation without executable_name")
-    if is_of_course(case, made.folder):
-        found = junit_demands({"method": "JUnitTestGrader"}, case_commands(case), 1.0, made.validators)
-        steps = {"credit": table({"1": plain("100%")})}
-        return _Run(lines=(), total=0, language=made.language), [OutputDemand(alone={**found[0].alone, **steps})]
-    lines = list(build_lines(case))
-    run = _Run(lines=list(enumerate(lines)), total=len(lines), language=made.language)
-    demands = [
-        demand
-        for one, share in zip(validation, shares(validation), strict=True)
-        if share > 0
-        for demand in _demands_of(one, share, lines, made)
-    ]
-    cost = number_of(case.get("warning_deduction"), 0)
-    if 0 < cost <= 1 and not any("STDERR" in str(one.get("actual_file")) for one in validation):
-        demands.append(OutputDemand(share=cost, file=_errors_of(lines), comparison=table({"text": quoted("")})))
-    run = _Run(
-        lines=run.lines,
-        total=run.total,
-        language=made.language,
-        start=_start_keys(case, run, demands, made) if demands else {},
-    )
-    covered = {name for one in validation for name in words_of(one.get("actual_file"))}
-    for one in products:
-        if one not in covered:
-            present = table({"present": listing([quoted(escaped(safe_path(one)))])})
-            expect = table({**succeeds(made.language), "files": present})
-            made_keys: Mapping[str, Node] = {"command": listing([plain("ls")]), "expect": expect}
-            demands.append(OutputDemand(share=1 / len(products), alone=made_keys))
-    return run, demands
-
-
-def _errors_of(lines: Sequence[str]) -> str:
-    return "STDERR.txt" if len(lines) == 1 else "STDERR_0.txt"
-
-
-def validators_of(case: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the validators of a test case."""
-    found = case.get("validation")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
 def _commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
-    commands = [plain_command(line) for line in case_commands(case)]
-    if not commands and not case.get("containers") and _only_handed_in(validation):
-        return _NOTHING_RUN[0] if case.get("type") == "FileCheck" else _NOTHING_RUN[1]
+    commands = case_commands(case)
+    names = [name for one in validation for name in words_of(one.get("actual_file"))]
+    if not commands and not case.get("containers") and names and not any(stream_of(name, 1) for name in names):
+        return _NOTHING_RUN[0 if case.get("type") == "FileCheck" else 1]  # such as the answers of a quiz
     if not commands:
         if isinstance(case.get("containers"), list) and len(case["containers"]) > 1:
             raise NoCounterpartError("programs in several containers; let one speak with another by `interactor`")
         raise NoCounterpartError("it has no command; for files that are handed in name them under `actual_file`")
-    tool = next((line for line in commands if re.match(r"(?:/\S*/)?submitty_|comment_count", line)), "")
-    if tool and not is_count(tool):
-        raise NoCounterpartError(f"`{one_line(tool, 60)}` is a tool of Submitty's; see `source` and `style`")
+    for line in commands:
+        if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not is_count(line):
+            raise NoCounterpartError(f"`{one_line(line, 60)}` is a tool of Submitty's; see `source` and `style`")
     return commands
 
 
-def _only_handed_in(validation: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether validators look at files alone that are handed in, such as the answers of a quiz."""
-    names = [name for one in validation for name in words_of(one.get("actual_file"))]
-    return bool(names) and not any(stream_of(name, 1) for name in names)
+def _sent_input(case: Mapping[str, Any]) -> str | None:
+    """Return what `dispatcher_actions` send to the only program, one after the other; None without any."""
+    actions = case.get("dispatcher_actions")
+    if not actions:
+        return None
+    every = actions if isinstance(actions, list) else [actions]
+    if any(not isinstance(one, dict) or one.get("action") not in ("stdin", "delay") for one in every):
+        raise NoCounterpartError("dispatcher_actions that stop or start a container have no counterpart")
+    return "".join(str(one.get("string", "")) for one in every if one["action"] == "stdin")
 
 
-def _solved(case: Mapping[str, Any], commands: Sequence[str], made: SubmittyAssignment) -> dict[str, Node]:
-    """Return the keys of a test case whose right output the solution of the course writes, which is the reference."""
-    if len(commands) != 1:
-        raise NoCounterpartError("solution_commands beside several commands have no counterpart")
-    found = solved_case(case, commands[0], made.folder, made.id, len(made.generators) + 1)
-    if found.program != made.program or (made.reference and found.reference != made.reference):
-        raise NoCounterpartError("another solution or another program than in the test cases before")
-    made.reference = found.reference
-    made.files |= found.files
-    made.generators += [found.generator] if found.generator else []
-    return dict(found.keys)
+def _script(run: _Run, framed: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a shell: one command is run as it is, of several each writes its own files."""
+    for number, line in run.lines:
+        place = "" if run.total == 1 else f"_{number}"
+        is_alone = len(run.lines) == 1 and not framed
+        yield line if is_alone else f"{line} >STDOUT{place}.txt 2>STDERR{place}.txt"
+    for name in map(shlex.quote, framed):
+        yield f"{{ wc -c <{name} && cat {name}; }} 2>/dev/null || echo -1"
 
 
-# ---------------------------------------------------------------- what is run
+def _of_glob(pattern: str, demand: Demand) -> Demand:
+    """Return a demand on the only file that is handed in by a glob, which is written to standard output."""
+    line = f'set -- {safe_glob(pattern)}; [ $# = 1 ] && cat -- "$1"'
+    expect: Data = {"exit": 0} if demand.comparison is None else {"stdout": demand.comparison}
+    case = DraftCase(command=("sh", "-c", line), tolerate=demand.tolerate, expect=expect)
+    return Demand(share=demand.share, case=case, is_alone=True)
 
 
-def _start_keys(
-    case: Mapping[str, Any], run: _Run, demands: Sequence[OutputDemand], made: SubmittyAssignment
-) -> dict[str, Node]:
-    """Return the keys that run the commands of a test case."""
-    before = lines_before(case, made.cases)
-    commands = [line for _, line in run.lines]
-    framed = next((demand.frames for demand in demands if demand.frames), ())
-    sent = sent_input(case)
-    if sent is not None and len(commands) > 1:
-        raise NoCounterpartError("dispatcher_actions beside several commands have no counterpart")
-    given = {"stdin": quoted(escaped(sent))} if sent else {}
-    if len(commands) > 1 or before or framed:
-        return {**given, "command": as_script(_script(run, before, framed))}
-    if not commands:
-        return {}
-    line = commands[0]
-    redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
-    keys: dict[str, Node] = dict(given)
-    if redirected and f"test_input/{redirected[2]}" in made.folder.files:
-        line = redirected[1]
-        keys["stdin"] = made.add_file(f"test_input/{redirected[2]}")
-    if made.program == ("sh", "-c", line):
-        return keys
-    if not needs_shell(line):
-        words = shlex.split(line)
-        count = len(made.program)
-        if words[:count] == list(made.program):
-            return {**keys, "args": listing([quoted(escaped(w)) for w in words[count:]])} if words[count:] else keys
-    return {**keys, "command": as_command(line)}
-
-
-def _script(run: _Run, before: Sequence[str], framed: Sequence[str]) -> list[str]:
-    """Return the lines of a shell: one command is run as it is, of several each writes its own files."""
-    is_alone = len(run.lines) == 1 and not framed
-    suffix = "" if run.total == 1 else "_{}"
-    lines = [
-        line if is_alone else f"{line} >STDOUT{suffix.format(n)}.txt 2>STDERR{suffix.format(n)}.txt"
-        for n, line in run.lines
-    ]
-    frames = [f"{{ wc -c <{name} && cat {name}; }} 2>/dev/null || echo -1" for name in map(shlex.quote, framed)]
-    return [*before, *lines, *frames]
-
-
-# ---------------------------------------------------------------- points
-
-
-def _with_points(
-    asked: _Asked, keys: Mapping[str, Node], worth: float, made: SubmittyAssignment
-) -> list[dict[str, Node]]:
-    """Return the tests of a test case, each with its part of the points."""
-    title = _text(keys["name"])
-    plan = share_points(
-        [demand.share for demand in asked.demands],
-        is_partial=_is_partial(asked.case),
-        has_own=[bool(demand.alone or demand.frames) for demand in asked.demands],
-    )
-    if not plan.parts and not worth:
-        made.notes.append(f"{title}: left out: it gives no points, and nothing costs any.")
-        return []
-    if plan.is_scaled:
-        made.notes.append(f"{title}: its validators cost {plan.total:.0%} together, here 100 %.")
-    found: list[dict[str, Node]] = []
-    left = worth
-    for number, part in enumerate(plan.parts, 1):
-        own = left if number == len(plan.parts) and not plan.rest else round(worth * part.share, 2)
-        left = round(left - own, 2)
-        named = {**keys, "points": _points(own)}
-        if len(plan.parts) > 1 or plan.rest:
-            named["name"] = quoted(f"{title} ({number})")
-        if part.needs:
-            named["needs"] = listing([quoted(f"{title} ({one + 1})") for one in part.needs])
-        found.append({**named, **_keys_of_part(part, asked, _text(named["name"]), made)})
-    if plan.rest:
-        made.notes.append(f"{title}: {plan.rest:.0%} of its points are given in any case: no validator costs them.")
-        name = quoted(f"{title} (rest)") if plan.parts else keys["name"]
-        found.append({**keys, "name": name, "points": _points(left), **_FREE})
-    return found
-
-
-def _keys_of_part(part: PointsPart, asked: _Asked, name: str, made: SubmittyAssignment) -> dict[str, Node]:
-    """Return what is run and asked for a part of the points."""
-    demands = [asked.demands[place] for place in part.places]
-    if reason := next((demand.to_do for demand in demands if demand.to_do), ""):
-        return {"expect": made.to_do.expect(name, f"{reason} ({asked.place})", _source(asked.case))}
-    own = next((demand.alone for demand in demands if demand.alone), {})
-    has_share = "unit" in own or any(demand.gives_share for demand in demands)
-    whole = {"all_or_nothing": plain("true")} if has_share and not _is_partial(asked.case) else {}
-    return {**whole, **(own or {**asked.run.start, **_expectation(demands, asked.run)})}
-
-
-def succeeds(language: str) -> dict[str, Node]:
-    """Return what is expected of a command that has to end with status 0, and not by an exception."""
-    crash = {"crash": plain("fails")} if language in WITH_EXCEPTIONS else {}
-    return {"exit": plain("0"), **crash}
-
-
-def _tolerate(demands: Sequence[OutputDemand]) -> Node:
-    return table({kind: plain(share) for demand in demands for kind, share in demand.tolerate.items()})
-
-
-def _expectation(demands: Sequence[OutputDemand], run: _Run) -> dict[str, Node]:
-    """Return the keys by which one case meets all demands."""
-    files: dict[str, list[Node]] = {}
-    present = [name for demand in demands for name in demand.present]
+def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
+    """Return what one case expects and tolerates to meet all demands."""
+    asked: dict[str, list[Data]] = {}
+    only = run.lines[0][0] if run.lines else 0
     for demand in demands:
         if demand.comparison is not None:
-            name = "stdout" if demand.frames else run.stream(demand.file) or safe_path(demand.file)
-            if demand.comparison not in (nodes := files.setdefault(name, [])):
-                nodes.append(demand.comparison)
-    joined = {name: nodes[0] if len(nodes) == 1 else table({"all": listing(nodes)}) for name, nodes in files.items()}
-    streams: list[str] = [name for name in ("stdout", "stderr") if name in joined]
-    expect: dict[str, Node] = {name: joined.pop(name) for name in streams}
-    if any(demand.has_to_succeed for demand in demands):
-        expect |= succeeds(run.language)
-    inner: dict[str, Node] = {**({"present": listing(map(quoted, present))} if present else {}), **joined}
-    if inner:
-        expect["files"] = table(inner)
-    found: dict[str, Node] = {}
-    if any(demand.is_memory for demand in demands):
-        found["memory-clean"] = plain("true")
-    if any(demand.tolerate for demand in demands):
-        found["tolerate"] = _tolerate(demands)
-    return {**found, "expect": table(expect or {"exit": plain("any")})}
+            stream = "stdout" if demand.frames else stream_of(demand.file, len(run.lines), only)
+            name = stream or safe_path(demand.file)
+            if demand.comparison not in asked.setdefault(name, []):
+                asked[name].append(demand.comparison)
+    joined: dict[str, Data] = {name: some[0] if len(some) == 1 else {"all": some} for name, some in asked.items()}
+    expect: dict[str, Data] = {name: joined.pop(name) for name in ("stdout", "stderr") if name in joined}
+    for demand in demands:
+        expect |= demand.expect
+    present = [name for demand in demands for name in demand.present]
+    if files := {**({"present": present} if present else {}), **joined}:
+        expect["files"] = files
+    tolerate = {kind: share for demand in demands for kind, share in demand.tolerate.items()}
+    return {"expect": expect or {"exit": plain("any")}, "tolerate": tolerate}
 
 
-def with_unique_names(tests: Sequence[dict[str, Node]]) -> Iterator[Node]:
-    """Yield the tests, of which none has the name of another."""
-    seen: dict[str, int] = {}
-    for test in tests:
-        name = _text(test["name"])
-        seen[name] = seen.get(name, 0) + 1
-        yield table({**test, "name": quoted(f"{name} #{seen[name]}")} if seen[name] > 1 else test)
+# ---------------------------------------------------------------- how the points of a test case are shared
+
+
+class _Part(NamedTuple):
+    """A test that a test case becomes."""
+
+    places: tuple[int, ...]  # the validators that are asked in it
+    share: float  # of the points
+    needs: tuple[int, ...] = ()  # places of parts before, which have to be right
+
+
+def _share_points(demands: Sequence[Demand], *, is_partial: bool) -> tuple[Sequence[_Part], float | None]:
+    """Return the tests, and the share that no validator costs; None where the shares are others than there.
+
+    Without `is_partial`, or where each costs all, everything has to hold.
+    """
+    shares, every = [demand.share for demand in demands], list(range(len(demands)))
+    has_own = [bool(demand.is_alone or demand.frames) for demand in demands]
+    total = sum(shares)
+    if demands and (not is_partial or min(shares) >= _COSTS_ALL):
+        return _all_at_once(every, has_own), 0.0
+    if total <= 1 + _NEAR:
+        rest = 1 - total if total < 1 - _NEAR else 0.0
+        return [_Part((place,), shares[place] / (1 if rest else total)) for place in every], rest
+    gates = [place for place in every if shares[place] >= _COSTS_ALL]
+    others = [place for place in every if place not in gates]
+    less = sum(shares[place] for place in others)
+    if not gates:
+        return [_Part((place,), shares[place] / total) for place in every], None
+    first = _all_at_once(gates, has_own)
+    whole = [part._replace(share=part.share * max(0, 1 - less)) for part in first]
+    behind = [_Part((place,), shares[place] / max(1, less), (len(first) - 1,)) for place in others]
+    return [*whole, *behind], None if less > 1 else 0.0
+
+
+def _all_at_once(places: Sequence[int], has_own: Sequence[bool]) -> Sequence[_Part]:
+    """Return one test for all; where some need their own, a row of which the last has the points."""
+    joint = tuple(place for place in places if not has_own[place])
+    groups = [*([joint] if joint else []), *((place,) for place in places if has_own[place])]
+    last = len(groups) - 1
+    return [_Part(group, 0.0) for group in groups[:-1]] + [_Part(groups[last], 1.0, tuple(range(last)))]
+
+
+# ---------------------------------------------------------------- solutions, whose output is what is right
+
+_FOLDERS = ("instructor_solution", "solution", "provided_code", "test_input")
+_ARGS = r"(?P<args>(?:\s+[\w./:=,+-]+)*)(?:\s*<\s*(?P<input>[\w./-]+))?"
+_SOLUTION = re.compile(rf"python3?\s+(?P<script>[\w./-]+\.py){_ARGS}\s*>\s*(?P<output>[\w./-]+)\s*")
+_STUDENT = re.compile(rf"(?P<start>python3\s+(?:[\w./-]*\*\.py|[\w./-]+\.py)|\./[\w./-]+){_ARGS}\s*")
+_GENERATOR = '''\
+"""The input that scripts of the imported assignment generate, each seeded by what a case draws."""
+
+import contextlib
+import io
+import random as module
+import sys
+
+
+def _written(script, args, random):
+    module.seed(random.getrandbits(64))
+    output, kept = io.StringIO(), sys.argv
+    sys.argv = [script[0], *args]
+    try:
+        with contextlib.redirect_stdout(output):
+            exec(compile(script[1], script[0], "exec"), {"__name__": "__main__"})
+    finally:
+        sys.argv = kept
+    return output.getvalue()
+'''
+
+
+class SolvedCase(NamedTuple):
+    """A test case as a spec says it: the program, the reference and the case, with a function that draws the input."""
+
+    program: Sequence[str]
+    reference: CourseFile
+    case: DraftCase
+    generator: str
+    """its text; empty where no input is drawn"""
+
+
+def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, number: int) -> SolvedCase:
+    """Read a test case with `solution_commands`; NoCounterpartError for one that does more than run a script."""
+    commands = case_commands(case)
+    if len(commands) != 1:
+        raise NoCounterpartError("solution_commands beside several commands have no counterpart")
+    student, solution = _STUDENT.fullmatch(commands[0]), _matched(case.get("solution_commands"))
+    if not student or not solution:
+        raise NoCounterpartError("solution_commands that do more than to run one script in Python have no counterpart")
+    same = (student["args"].split(), student["input"]) == (solution["args"].split(), solution["input"])
+    validation = mappings_of(case.get("validation"))
+    is_compared = all(
+        "iff" in str(one.get("method"))
+        and (one.get("actual_file"), one.get("expected_file")) == ("STDOUT.txt", solution["output"])
+        for one in validation
+    )
+    if not (same and validation and is_compared):
+        raise NoCounterpartError("solution_commands with another input, or another comparison than of STDOUT.txt")
+    script, start, name = solution["script"], student["start"], student["input"] or ""
+    reference = CourseFile(name=script.rpartition("/")[2], content=_content(script, folder), folder="reference")
+    stdin: Data = None
+    generator = ""
+    if name and f"test_input/{name}" in folder.files:
+        stdin = {"file": CourseFile(name=f"test_input/{name}", content=folder.content(f"test_input/{name}"))}
+    elif name:
+        function = f"{harmless_name(name)}_{number}"
+        made = _matched(case.get("input_generation_commands"))
+        if not made or made["output"] != name or made["input"]:
+            raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
+        pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
+        generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
+        stdin = {"generate": f"data/{assignment_id}/generate.py:{function}"}
+    elif case.get("input_generation_commands"):
+        raise NoCounterpartError("input that is generated for something else than standard input")
+    return SolvedCase(
+        program=("sh", "-c", f'{start} "$@"', "sh") if needs_shell(start) else tuple(shlex.split(start)),
+        reference=reference,
+        case=DraftCase(
+            stdin=stdin,
+            expect={"stdout": {"lines": plain("reference"), "credit": plain("share")}},
+            keys={"args": student["args"].split() or None},
+        ),
+        generator=generator,
+    )
+
+
+def generator_file(functions: Sequence[str]) -> bytes:
+    """Return the file with the functions that draw inputs."""
+    return "\n\n".join([_GENERATOR, *functions]).encode()
+
+
+def _matched(commands: Any) -> re.Match[str] | None:
+    lines = words_of(commands)
+    return _SOLUTION.fullmatch(re.sub(r"\s1>", " >", lines[0])) if len(lines) == 1 else None
+
+
+def _content(name: str, folder: Folder) -> bytes:
+    found = next((place for one in _FOLDERS if (place := f"{one}/{name}") in folder.files), None)
+    if found is None:
+        raise NoCounterpartError(f"{name} is in none of {', '.join(_FOLDERS[:2])}: put it there and import again")
+    return folder.content(found)

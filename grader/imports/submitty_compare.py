@@ -9,57 +9,39 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 
 from grader import Wrong
 
-_HOLDS = {
-    "eq": lambda one, other: one == other,
-    "ne": lambda one, other: one != other,
-    "gt": lambda one, other: one > other,
-    "lt": lambda one, other: one < other,
-    "ge": lambda one, other: one >= other,
-    "le": lambda one, other: one <= other,
-}
+METHODS = ("errorIfEmpty", "errorIfNotEmpty", "searchToken", "intComparison")
+HOLDS = {"eq": eq, "ne": ne, "gt": gt, "lt": lt, "ge": ge, "le": le}
 _WORDS = {"eq": "exactly", "ne": "not", "gt": "more than", "lt": "less than", "ge": "at least", "le": "at most"}
 _QUESTION = re.compile(rb"### Question q(\d{1,4}): {0,20}(\d{1,6}) {0,20}/ {0,20}(\d{1,6})(?!\d)")
 _TOTAL = re.compile(rb"\bTotal: {0,20}(\d{1,9}) {0,20}/ {0,20}(\d{1,9})(?!\d)")
 
 
-def number(output: bytes, *, comparison: str, term: str, keeps: str = "0") -> tuple[Fraction, str] | None:
-    """Raise Wrong unless the output begins with a number for which the comparison holds."""
-    found = re.match(rb"\s*([+-]?\d{1,18})", output)
-    if found is None:
-        return _leave(keeps, "The output does not begin with a number.")
-    if not _HOLDS[comparison](int(found[1]), int(term)):
-        return _leave(keeps, f"The number is {int(found[1])}; {_WORDS[comparison]} {term} is expected.")
-    return None
+def asks(output: bytes, *, method: str, wanted: str, keeps: str = "0") -> tuple[Fraction, str] | None:
+    """Leave `keeps` of the credit where the output is not what a validator asks for; `wanted` is a list in JSON.
 
-
-def empty(output: bytes, *, keeps: str) -> tuple[Fraction, str] | None:
-    """Leave a share of the credit where something is written."""
-    return _leave(keeps, "Something is written where nothing is expected.") if output else None
-
-
-def not_empty(output: bytes, *, keeps: str) -> tuple[Fraction, str] | None:
-    """Leave a share of the credit where nothing is written."""
-    return None if output else _leave(keeps, "Nothing is written.")
-
-
-def tokens(output: bytes, *, wanted: str, keeps: str) -> tuple[Fraction, str] | None:
-    """Leave a share of the credit, and a part of the rest for each text of a list in JSON that is written."""
-    texts = json.loads(wanted)
-    missing = [text for text in texts if text.encode() not in output]
-    if not missing:
-        return None
-    least = Fraction(keeps)
-    return _leave(str(1 - (1 - least) * Fraction(len(missing), len(texts))), f"`{missing[0]}` is not written.")
-
-
-def _leave(keeps: str, message: str) -> tuple[Fraction, str]:
-    """Return what a mistake leaves of the credit; Wrong where that is nothing."""
-    if not Fraction(keeps):
+    Of several texts each has its part of the rest.
+    """
+    words, missing, message = json.loads(wanted), Fraction(0), ""
+    if method == "errorIfNotEmpty":
+        missing, message = Fraction(bool(output)), "Something is written where nothing is expected."
+    elif method == "errorIfEmpty":
+        missing, message = Fraction(not output), "Nothing is written."
+    elif method == "searchToken":
+        absent = [text for text in words if text.encode() not in output]
+        missing, message = Fraction(len(absent), len(words)), f"`{(absent or [''])[0]}` is not written."
+    elif (found := re.match(rb"\s*([+-]?\d{1,18})", output)) is None:
+        missing, message = Fraction(1), "The output does not begin with a number."
+    else:
+        missing = Fraction(not HOLDS[words[0]](int(found[1]), int(words[1])))
+        message = f"The number is {int(found[1])}; {_WORDS[words[0]]} {words[1]} is expected."
+    left = 1 - (1 - Fraction(keeps)) * missing
+    if not left:
         raise Wrong(message)
-    return Fraction(keeps), message
+    return (left, message) if missing else None
 
 
 def one_of(_output: bytes, files: Mapping[str, bytes], *, names: str) -> None:

@@ -349,8 +349,7 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
         yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
 
 
-_MAX_FEATURES = 4
-"""named in one remark"""
+_MAX_FEATURES = 4  # named in one remark
 
 
 @lint_rule("warning", "hidden-feature")

@@ -150,10 +150,8 @@ class Trial:
     deviations: tuple[str, ...] = ()  # the kinds that were named
     is_named: bool | None = None
     """whether they are the right ones; None when the language has no name for what is wrong"""
-    reason: str = ""
-    """why it is no mistake, for an equivalent one"""
-    seconds: float = 0.0
-    """what its runs took, without those that they waited for a processor"""
+    reason: str = ""  # why it is no mistake, for an equivalent one
+    seconds: float = 0.0  # what its runs took, without those that they waited for a processor
 
 
 def judge_right(scenes: Sequence[Scene], course: Course) -> Mapping[str, CaseResult]:

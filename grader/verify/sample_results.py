@@ -31,14 +31,12 @@ from grader.verify.expected_results import ReferenceResult
 from grader.verify.sample_plan import SamplePlan, expected_score
 from grader.verify.samples import Sample, sample_differences
 
-OTHER_SEEDS = 2
-"""seeds beside the course's own with which samples are graded"""
+OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MORE_SAMPLES = 2
 """so many samples more than processors are graded at a time: some of them only wait, and need none. With more, those
 that time out would get too little of a processor for a verdict, and run again alone"""
 
-_MAX_STORED_BYTES = 2**24
-"""bytes of outputs and build results that are stored for one program"""
+_MAX_STORED_BYTES = 2**24  # bytes of outputs and build results that are stored for one program
 _MUCH = 0.25
 """the share of its time that a run may have waited for a processor, and would have been ended by its limit anyway"""
 
@@ -52,10 +50,8 @@ class SampleResult:
     sample: Sample
     report: Judgement
     differences: tuple[str, ...]
-    partial_score: Fraction | None = None
-    """what it must get in the tests that it was graded in, if these are not all"""
-    recalled: int = 0
-    """runs that were not made, since the same were made before"""
+    partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
+    recalled: int = 0  # runs that were not made, since the same were made before
 
 
 def same_for_all(course: Course) -> Course:
@@ -172,8 +168,7 @@ class RunCache:
         self._cache, self._place, self._fresh = cache, ["recall", whose], fresh
         self.token = key_digest([whose, around])
         """a token for a probe, the same each time as long as nothing around it changes, and a part of each mark"""
-        self.recalled = 0
-        """runs that were not made"""
+        self.recalled = 0  # runs that were not made
         stored = None if fresh else cache.look_up(self._place, dict[str, Execution])
         self._stored = stored or {}
         self._used = dict[str, Execution]()  # the mark of a command -> what it came to

@@ -29,8 +29,7 @@ _MAX_MESSAGES = 5
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _ROUNDING = Fraction(5, 100)
 """points: stated scores are rounded, each of them, and a part of the tests is reckoned from several"""
-PARTIAL = "partial"
-"""in place of a score: more than nothing and less than full marks"""
+PARTIAL = "partial"  # in place of a score: more than nothing and less than full marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +37,9 @@ class Stated:
     """What a test must get; what is None is that of full marks."""
 
     score: str | None = None
-    verdicts: tuple[str, ...] = ()
-    """seen in the test's cases, without `passed`"""
+    verdicts: tuple[str, ...] = ()  # seen in the test's cases, without `passed`
     deviations: tuple[str, ...] = ()
-    score_alone: bool = False
-    """whether only the score is compared"""
+    score_alone: bool = False  # whether only the score is compared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +47,13 @@ class Sample:
     """A sample submission with what it must get."""
 
     submission: Submission
-    score: str
-    """as it is shown"""
+    score: str  # as it is shown
     about: str = ""
-    tests: Mapping[str, Stated] = field(default_factory=dict)
-    """by name"""
+    tests: Mapping[str, Stated] = field(default_factory=dict)  # by name
     every: Stated | None = None
     """what each test must get, with `tests: all`: nothing when the score is 0, else full marks"""
 
-    score_alone: bool = False
-    """whether nothing is stated of the tests"""
+    score_alone: bool = False  # whether nothing is stated of the tests
     scored: Collection[str] = ()
     """the tests to which programs of the course give points, also full marks with cases that are not right, and what
     is worth nothing beside them"""
@@ -214,12 +208,9 @@ def _shown_score(score: float | None) -> str:
 class Witnesses:
     """The right samples of a spec, of which a copy of the reference proves nothing of what other programs get."""
 
-    copies: tuple[str, ...]
-    """the names of those that are the reference itself"""
-    independent: int
-    """how many others there are"""
-    is_named: bool = False
-    """whether the spec names a sample as its reference, so that its author knows"""
+    copies: tuple[str, ...]  # the names of those that are the reference itself
+    independent: int  # how many others there are
+    is_named: bool = False  # whether the spec names a sample as its reference, so that its author knows
 
     @property
     def describe_copies(self) -> str:

@@ -33,10 +33,8 @@ _FURTHER_SEEDS = (2, 3, 4, 5)
 _TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
 _RETRIES = 2
 _MAX_FURTHER_SECONDS = 1.0
-_MAX_FURTHER_BYTES = 2**20
-"""a reference that takes longer, or writes more, is not asked that often"""
-_MAX_TEXT = 300
-"""characters of a message about an answer"""
+_MAX_FURTHER_BYTES = 2**20  # a reference that takes longer, or writes more, is not asked that often
+_MAX_TEXT = 300  # characters of a message about an answer
 _MAX_SEARCHED_BYTES = 2**20
 _OTHER_LOCALE = "C"
 _OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
@@ -182,8 +180,7 @@ class SecondAsker:
         )
         """whether a second run may have the same order as the first by accident"""
         self._is_ascii = all(source.isascii() for source in sources.values())
-        self.other = AskingConditions()
-        """all conditions at once"""
+        self.other = AskingConditions()  # all conditions at once
 
     def get_ready(self) -> None:
         """Prepare the other conditions: build the reference again under them, and have another time of day.

@@ -59,10 +59,8 @@ class ReferenceProgram:
     """
 
     modules: tuple[SourceModule, ...]
-    uses: Mapping[str, frozenset[str]]
-    """a function's name -> the names that are used in it"""
-    top: frozenset[str]
-    """the names that are used when the modules are run"""
+    uses: Mapping[str, frozenset[str]]  # a function's name -> the names that are used in it
+    top: frozenset[str]  # the names that are used when the modules are run
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
@@ -219,19 +217,16 @@ _SORTS: Mapping[type[ast.AST] | UnionType, str] = {
 
 _NOT_DONE = frozenset({"annotation", "returns", "decorator_list", "type_params", "ctx"})
 """fields of nodes that are no part of what a function does"""
-_MAX_CODE_LENGTH = 60
-"""characters of each of the two pieces of code in a name"""
+_MAX_CODE_LENGTH = 60  # characters of each of the two pieces of code in a name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceChange:
     """The reference with one change: another node in the place of one."""
 
-    name: str
-    """`queens.count: left | queen -> left & queen`, the same as long as this function stays as it is"""
+    name: str  # `queens.count: left | queen -> left & queen`, the same as long as this function stays as it is
     module: SourceModule
-    function: str
-    """the name of the function that is changed"""
+    function: str  # the name of the function that is changed
     node: ast.AST
     other: ast.AST
 
@@ -302,13 +297,10 @@ def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
 
 # ---------------------------------------------------------------- running them
 
-_MIN_MAGNITUDE, _TIMES = 2.0, 10
-"""seconds that a mutant may take, and how many times what the reference took"""
+_MIN_MAGNITUDE, _TIMES = 2.0, 10  # seconds that a mutant may take, and how many times what the reference took
 _MIN_OUTPUT = 2**20
-_MIN_RUN_SECONDS = 0.05
-"""what a run takes at least, with its sandbox"""
-_QUICK = 3
-"""how many times what the quickest case takes is still quick"""
+_MIN_RUN_SECONDS = 0.05  # what a run takes at least, with its sandbox
+_QUICK = 3  # how many times what the quickest case takes is still quick
 
 
 def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list[tuple[str, str]]]:
@@ -342,12 +334,10 @@ def _digest_of(text: str) -> str:
 class _MutableReference(Struct, frozen=True, kw_only=True):
     """One of the references, whose source is changed."""
 
-    course: Course
-    """with this one as its only reference"""
+    course: Course  # with this one as its only reference
     files: Mapping[str, bytes]
     program: ReferenceProgram
-    cases: Sequence[Case]
-    """those in which it answers"""
+    cases: Sequence[Case]  # those in which it answers
 
 
 def _mutable_references(course: Course) -> Iterator[_MutableReference]:
@@ -361,7 +351,8 @@ def _mutable_references(course: Course) -> Iterator[_MutableReference]:
         cases = [
             case
             for case in every
-            if not course.spec.earlier_cases(case) and (course.spec.reference_name(case) or "") == name
+            if not any(test.earlier(case) for test in course.spec.tests)
+            and (course.spec.reference_name(case) or "") == name
         ]
         program = read_program(own.spec.reference, files)
         yield _MutableReference(course=own, files=files, program=program, cases=cases)

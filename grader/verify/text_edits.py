@@ -31,8 +31,7 @@ class TextEdit:
     change: _TextChange
     named: tuple[str, ...] = ()
     rule: BrokenRule = "visible"
-    whole: bool = True
-    """whether it is wrong only where every line of a text is compared"""
+    whole: bool = True  # whether it is wrong only where every line of a text is compared
 
 
 def split_lines(text: bytes) -> list[bytes]:

@@ -40,14 +40,12 @@ from grader.verify.samples import Witnesses, find_witnesses, read_samples
 from grader.verify.second_answers import ask_again, count_generated, describe_doubt
 from grader.verify.source_mutants import most_killing_first, most_telling_first, source_mutants
 
-MUTANTS = 60
-"""source mutants that are run, unless more are asked for"""
+MUTANTS = 60  # source mutants that are run, unless more are asked for
 _MUTANTS_AT_A_TIME = 8
 """source mutants that run on the cases in the same order, whatever the number of jobs; then that is chosen anew"""
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
-MIN_KILLED = 0.98
-"""the share of the mutants that have to lose points; of those that break a visible rule, all"""
+MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,33 +53,22 @@ class Verification:
     """All that is known about a spec."""
 
     spec: Spec
-    answered: tuple[ReferenceResult, ...]
-    """what the reference did, in each case"""
+    answered: tuple[ReferenceResult, ...]  # what the reference did, in each case
     samples: tuple[SampleResult, ...]
-    stated: int
-    """how many samples there are"""
-    witnesses: Witnesses
-    """which right samples are not the reference itself"""
-    plan: SamplePlan | None
-    """which of them were graded, and in which tests; None when only a right one was"""
-    unknown: tuple[str, ...]
-    """the cases without a known right result"""
+    stated: int  # how many samples there are
+    witnesses: Witnesses  # which right samples are not the reference itself
+    plan: SamplePlan | None  # which of them were graded, and in which tests; None when only a right one was
+    unknown: tuple[str, ...]  # the cases without a known right result
     unbroken: tuple[str, ...]
     """what is asked of the source that no sample breaks, as ids of cases: their detection is unverified"""
-    unmet: tuple[str, ...]
-    """what is asked of the source that no sample meets, as ids of cases: perhaps nothing can"""
-    unshown: tuple[str, ...]
-    """tolerated deviations that no sample and no mutant has: nobody knows what they leave"""
-    on_reference: tuple[str, ...]
-    """what is good to know of the reference, in sentences"""
+    unmet: tuple[str, ...]  # what is asked of the source that no sample meets, as ids of cases: perhaps nothing can
+    unshown: tuple[str, ...]  # tolerated deviations that no sample and no mutant has: nobody knows what they leave
+    on_reference: tuple[str, ...]  # what is good to know of the reference, in sentences
     trials: tuple[Trial, ...]
-    untried: Mapping[str, int]
-    """the sorts of change of the source mutants that were not run, and how many each has"""
-    markings: tuple[str, ...]
-    """what is wrong with those in the spec"""
+    untried: Mapping[str, int]  # the sorts of change of the source mutants that were not run, and how many each has
+    markings: tuple[str, ...]  # what is wrong with those in the spec
     timings: tuple[Timing, ...]
-    recalled: int
-    """runs that were not made, since the same were made before"""
+    recalled: int  # runs that were not made, since the same were made before
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -278,18 +265,14 @@ class VerificationSummary(msgspec.Struct, frozen=True, kw_only=True):
     right: bool
     ungraded: bool
     summary: str
-    samples: tuple[tuple[str, tuple[str, ...]], ...]
-    """those that are not as they should be, and in what"""
+    samples: tuple[tuple[str, tuple[str, ...]], ...]  # those that are not as they should be, and in what
     mutants: tuple[tuple[str, ...], ...]
     """a row each: name, outcome, who noticed it, cost, how it was named; survivors first, then the cheapest"""
     limits: tuple[tuple[tuple[str, ...], bool], ...]
     """a row each: test, reference, sample, limit, times; and whether it is too tight"""
-    lines: tuple[str, ...]
-    """what else is not as it should be, and what is good to know"""
-    json: str
-    """all of it, for programs"""
-    recalled: int = 0
-    """runs that were not made, since the same were made before"""
+    lines: tuple[str, ...]  # what else is not as it should be, and what is good to know
+    json: str  # all of it, for programs
+    recalled: int = 0  # runs that were not made, since the same were made before
 
 
 def verification_key(

@@ -58,6 +58,7 @@ def test_a_partly_accepted_program_gets_more_than_nothing_and_less_than_all(tmp_
         "partially-accepted-all": f"{wrong} 100",
         "partially-accepted-none": f"{wrong} 0",
         "partially-accepted-pat": "30",
+        "wrong-answer-none": "0",
     }
 
 
@@ -84,7 +85,7 @@ def test_a_validator_gives_points_where_it_may_and_does(
         with pytest.raises(UsageError, match="programs give its points, and nothing says how many"):
             imported(tmp_path, files)
     else:
-        assert len(load(imported(tmp_path, files).spec).tests) == 3
+        assert len(load(imported(tmp_path, files).spec).tests) == 2
 
 
 MISSING = {key: value for key, value in SCORED.items() if not key.endswith((".in", ".ans")) or "sample" in key}

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.model.stored_file import ContentsByName
-from grader.imports.kattis_package import Group, Package
+from grader.imports.kattis_package import DataGroup, Package
 from grader.imports.kattis_points import read_groups
 from tests.support.examples import examples
 
@@ -94,7 +94,7 @@ def by_the_format(root: Node, failing: Collection[str]) -> Fraction:
     return score(root, Fraction(root.score or 100))
 
 
-def by_the_tests(groups: Collection[Group], failing: Collection[str]) -> Fraction:
+def by_the_tests(groups: Collection[DataGroup], failing: Collection[str]) -> Fraction:
     """What the tests give, as totals are counted here."""
     passed: set[str] = set()
     total = Fraction(0)

@@ -277,7 +277,7 @@ def test_a_count_that_no_rule_has_remains_to_be_written(
     validation = [{"method": "intComparison", "comparison": comparison, "term": 2, "actual_file": "STDOUT_1.txt"}]
     case = {"title": "t", "command": ["python3 a.py", command], "points": 2, "validation": validation}
     written = imported(tmp_path, [case], {})
-    assert "todo_t" in written.notes[0]
+    assert "todo_t" in " ".join(written.notes)
     text = (tmp_path / "course/data/numbers/to_do.py").read_text()
     assert reason in " ".join(text.split())
 
@@ -287,7 +287,7 @@ def test_a_part_that_no_spec_can_express_leaves_the_others(tmp_path: Path) -> No
     case = {"title": "t", "command": "python3 a.py", "points": 4, "validation": validation}
     written = imported(tmp_path, [case], FOLDER)
     found = scores(written, tmp_path / "ada", {"a.py": f"print({TABLE!r}, end='')\n"})
-    assert "todo_t_2" in written.notes[0]
+    assert "todo_t" in " ".join(written.notes)
     text = (tmp_path / "course/data/numbers/to_do.py").read_text()
     text = " ".join(text.split())
     assert "the validator ImageDiff has no counterpart: pictures" in text

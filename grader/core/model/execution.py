@@ -68,10 +68,6 @@ class Launch(Struct, frozen=True, kw_only=True):
     collect: tuple[str, ...] = ()
     collect_limit: int = MAX_COLLECTED_BYTES
 
-    def going_on(self, place: int, folder: Path) -> "Launch":
-        """Return the same as one of several in one working folder, which get what the one before left in `folder`."""
-        return replace(self, folder=folder / str(place - 1) if place else self.folder, kept=folder / str(place))
-
 
 class Measurement(Struct, frozen=True, kw_only=True):
     """What one run of a case took, in seconds."""

@@ -127,8 +127,7 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     cause: CauseKind | msgspec.UnsetType = msgspec.UNSET
     input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
     deviations: tuple[ReportedDeviation, ...] = ()
-    exit: Mapping[str, int | None] | None = None
-    """`{"status": 1}` or `{"signal": 11}`; both when they cannot be told apart: `{"status": 139, "signal": 11}`"""
+    exit: Mapping[str, int | None] | None = None  # `status` or `signal`; both when nobody can tell: 139 and 11
     limit: str | None = None
     limits: Limits | None = None
     roles: tuple[RoleEnd, ...] | msgspec.UnsetType = msgspec.UNSET

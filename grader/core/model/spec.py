@@ -295,8 +295,8 @@ class Test(Struct, frozen=True, kw_only=True):
 
     def earlier(self, case: Case) -> tuple[Case, ...]:
         """Return the cases that run before this one in the same working folder, in their order."""
-        ids = [one.id for one in self.cases] if self.in_order else []
-        return self.cases[: ids.index(case.id)] if case.id in ids else ()
+        place = next((at for at, one in enumerate(self.cases) if one.id == case.id), 0)
+        return self.cases[:place] if self.in_order else ()
 
     @property
     def follows(self) -> tuple[str, ...]:
@@ -352,10 +352,6 @@ class Spec(Struct, frozen=True, kw_only=True):
         """Whether a program of the course judges a text in any case."""
         cases = (case for test in self.tests for case in test.cases)
         return any(leaf.get(CheckOptions).validator for case in cases for _, leaf in case.texts)
-
-    def earlier_cases(self, case: Case) -> tuple[Case, ...]:
-        """Return what `Test.earlier` returns, of the test that has the case."""
-        return next((test.earlier(case) for test in self.tests if test.earlier(case)), ())
 
     def reference_name(self, case: Case) -> str | None:
         """Return the name of the reference that answers in a case; empty for `reference`, None for no one."""

@@ -11,8 +11,7 @@ _LANGUAGES = """java python c cpp prolog shell javascript typescript go rust csh
 pascal r fortran bash sql
 notebook"""
 LANGUAGES = tuple(_LANGUAGES.split())  # those of `build/toolchains.yaml`; a course can have others
-Permission = Literal["shared-memory", "tracing"]
-"""What a sandbox refuses, unless the language teaches it: System V shared memory; ptrace, also for what finds leaks"""
+Permission = Literal["shared-memory", "tracing"]  # System V shared memory; ptrace, also for what finds leaks
 
 
 class Hello(Struct, frozen=True, kw_only=True):

@@ -4,8 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-PlainValue = Any
-"""What a function is given or returns: None, bool, int, float, str, a tuple of such, or one of the types below."""
+PlainValue = Any  # what a function is given or returns: None, bool, int, float, str, a tuple of such, or one below
 
 
 class Argument(Struct, frozen=True, kw_only=True):

@@ -20,15 +20,12 @@ from grader.core.text import closing_line, size
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
-_STEP_PATIENCE = 10.0
-"""seconds for one step of a dialogue that sets no time itself"""
-_PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)
-"""of a run without any input; a program may ask for ever then"""
-_DECISIVE = (
+_STEP_PATIENCE = 10.0  # seconds for one step of a dialogue that sets no time itself
+_PROMPT_LIMITS = Limits(time=10, cpu=5, memory=2 * 2**30, output=2**20, processes=256)  # of a run without any input
+_DECISIVE = (  # the fields of a launch on which the answer depends, besides its files and environment
     *("argv", "stdin", "terminal", "dialogue", "screen", "interactor", "is_output_validator", "passes", "roles"),
     *("collect", "list_files", "limits"),
 )
-"""the fields of a launch on which the answer depends, besides its files and environment"""
 _NOT_STARTED = (126, 127)
 _digest_of = lru_cache(maxsize=64)(content_digest)
 
@@ -59,16 +56,15 @@ def ask_reference(
     """
     languages, steps = tuple(toolchains), [*before, (launch, files)]
     started = [_asked(one, own, conditions) for one, own in steps]
-    *keys, key = (
+    keys = [
         _key_of_answer(asked, own, level, program=one.argv[0], may_crash=may_crash)
         for asked, (one, own) in zip(started, steps, strict=True)
-    )
-    key = [*keys, key] if keys else key
-    asked = started[-1]
+    ]
+    asked, key = started[-1], keys if before else keys[0]
 
     def find() -> Execution:
-        found = _run_in_order(started, [own for _, own in steps], run) if before else run(asked)
-        execution = conditions.restore(found) if conditions else found
+        execution = _run_in_order(started, [own for _, own in steps], run) if before else run(asked)
+        execution = conditions.restore(execution) if conditions else execution
         if fault := _describe_fault(execution, languages, may_crash=may_crash):
             if crash := _describe_crash_of_interactor(execution, asked, languages):
                 raise CourseProgramError(*crash)
@@ -94,7 +90,8 @@ def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]]
     with TemporaryDirectory(prefix="grader-") as folder:
         for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
             given = {name: content for name, content in launch.files.items() if name not in there}
-            found = run(replace(launch.going_on(place, Path(folder)), files=given))
+            left, kept = (Path(folder, str(number)) for number in (place - 1, place))
+            found = run(replace(launch, files=given, folder=left if place else None, kept=kept))
             there |= files.keys()
     return found
 

@@ -19,10 +19,8 @@ from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import CheckOptions
 
-CHECK_SECONDS = 30
-"""of processor time, for one check"""
-CHECK_MEMORY = 4 * 2**30
-"""bytes of address space"""
+CHECK_SECONDS = 30  # of processor time, for one check
+CHECK_MEMORY = 4 * 2**30  # bytes of address space
 
 _BY_STUDENT = (OUTPUT, "stdout", "stderr", "files", "returned")
 _CODE = """
@@ -39,14 +37,6 @@ serve_checks(Path(root), seconds)
 """
 
 
-class _Idle:
-    """The processes that wait for work; they end with the last user of this object."""
-
-    def __init__(self) -> None:
-        self.processes: list[HelperProcess] = []
-        weakref.finalize(self, _end_all, self.processes)
-
-
 def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK_MEMORY, libraries: str = "") -> Checks:
     """Return what makes the checks of a course ready; raises HostError for one that cannot be called.
 
@@ -61,7 +51,7 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         hears_errors=False,
         memory=memory,
     )
-    idle, start = _Idle(), partial(HelperProcess, server, str(root), seconds, libraries)
+    idle, start = list[HelperProcess](), partial(HelperProcess, server, str(root), seconds, libraries)
 
     @cache
     def ready(function: str, options: tuple[tuple[str, str], ...], takes: tuple[str, ...]) -> Mapping[str, Any]:
@@ -74,13 +64,16 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         told = {name: getattr(facts, name) for name in asked.takes if name != OUTPUT}
         return lambda output: _ask(idle, start, request, {OUTPUT: output, **told})
 
+    weakref.finalize(start, _end_all, idle)  # with the last user of it
     return check
 
 
-def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+def _ask(
+    idle: list[HelperProcess], start: Callable[[], HelperProcess], request: Mapping[str, Any], facts: Mapping[str, Any]
+) -> None:
     """Run a check on these facts; without any, only prepare it."""
     try:
-        process = idle.processes.pop()
+        process = idle.pop()
     except IndexError:
         process = start()
     answer = None
@@ -90,7 +83,7 @@ def _ask(idle: _Idle, start: Callable[[], HelperProcess], request: Mapping[str, 
         if answer is None:
             _end_all([process])
         else:
-            idle.processes.append(process)
+            idle.append(process)
     if answer is None or answer.get("exhausted"):
         _describe_too_much(request["function"], facts, "memory" if answer else "time")
     elif "share" in answer:

@@ -29,43 +29,32 @@ _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "present": "-DSHIFT=0",
 }
 _CLOCK_FILE = ".grader-clock.so"
-_ONE_PROCESSOR = "/usr/bin/taskset"
-"""starts a program that may use some of the processors alone (util-linux)"""
+_ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
-_CLOCK_SECONDS = 10.0
-"""for a run in the future, or under a clock that stands still: a program may wait for a time that never comes"""
+_CLOCK_SECONDS = 10.0  # in the future, or under a clock that stands still: who waits for a time may never end
 _JAVA_HASH_CODES = ("0", "2", "3")
 """modes of `-XX:hashCode` by which the JVM chooses identity hash codes; the usual one gives the same in each run"""
-_MARKS = (
+_MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
     *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
     *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future
 )
-"""what a program writes that shows its environment or folder, or that cannot be started with what is added"""
 
 
 class AskingConditions(Struct, frozen=True, kw_only=True):
     """What is different when the reference is asked once more; without any of it, that is a plain further run."""
 
-    turn: int = 1
-    """distinguishes runs under conditions that are otherwise the same"""
-    place: SandboxPlace = SandboxPlace()
-    """only at the level `full`; elsewhere each run has another folder anyway"""
+    turn: int = 1  # distinguishes runs under conditions that are otherwise the same
+    place: SandboxPlace = SandboxPlace()  # only at the level `full`; elsewhere each run has another folder anyway
     hash_seed: int | None = None
     """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
-    fill: int | None = None
-    """the byte in memory that was allocated and never set, with the GNU C library; None leaves it"""
-    reverses_files: bool = False
-    """whether its files are made in the other order, in which a folder in memory lists them"""
-    processors: str = ""
-    """the numbers of those that it may use; empty for all"""
-    is_child: bool = False
-    """whether a shell starts it and waits for it, so that its process has another number"""
-    locale: str = ""
-    """the value of LANG; empty for the usual one"""
+    fill: int | None = None  # the byte in memory that was never set, with the GNU C library; None leaves it
+    reverses_files: bool = False  # whether its files are made, and so listed, in the other order
+    processors: str = ""  # the numbers of those that it may use; empty for all
+    is_child: bool = False  # whether a shell starts it and waits for it, so that its process has another number
+    locale: str = ""  # the value of LANG; empty for the usual one
     clock: Clock | None = None
-    clock_library: bytes = b""
-    """what shows that time to a program; see `clock_library_for`"""
+    clock_library: bytes = b""  # what shows that time to a program; see `clock_library_for`
 
     @property
     def key(self) -> object:

@@ -17,8 +17,7 @@ from grader.core.oracle.answers import wide_limits
 from grader.core.oracle.conditions import AskingConditions
 
 _MAX_REFERENCE_BYTES = 32 * 2**20
-_BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")
-"""how programs and classes begin"""
+_BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")  # how programs and classes begin
 _BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
 """of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
 

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from grader.core.kind import KINDS, CaseParts
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.spec import Case
-from grader.core.reader.case_parts import lay_over, lay_over_defaults, read_parts
 from grader.core.reader.expectation import expect_file, make_expectation
 from grader.core.reader.generated import read_variable, write_out_generated
-from grader.core.reader.language import CASE, CASES_OF_FILES
+from grader.core.reader.language import CASE, CASES_OF_FILES, lay_over, lay_over_defaults, read_parts
 from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table

@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-import yaml
 from msgspec import Struct
 
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar
-from grader.core.yaml.parsing import outline
+from grader.core.yaml.parsing import events_of, outline
 from grader.core.yaml.writing import in_line, listing, table
 
 LAST = -1
@@ -41,14 +40,14 @@ _Spans = dict[KeyPath, _Span]
 def _spans(text: str) -> _Spans:
     """Return the place of everything in a text that is YAML."""
     found: _Spans = {}
-    events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    events = events_of(text)
 
     def note(event: Any, path: KeyPath, key: int = -1) -> int:
         flows, ends, last = getattr(event, "flow_style", False), list[int](), event
-        for last in events if isinstance(event, yaml.CollectionStartEvent) else ():
-            if isinstance(last, yaml.CollectionEndEvent):
+        for last in events if hasattr(event, "flow_style") else ():
+            if not hasattr(last, "anchor"):  # it is the end
                 break
-            if isinstance(event, yaml.MappingStartEvent):
+            if type(event).__name__ == "MappingStartEvent":
                 ends.append(note(next(events), (*path, getattr(last, "value", "")), last.start_mark.index))
             else:
                 ends.append(note(last, (*path, len(ends))))
@@ -57,7 +56,7 @@ def _spans(text: str) -> _Spans:
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    note(next(event for event in events if isinstance(event, yaml.NodeEvent)), ())
+    note(next(event for event in events if hasattr(event, "anchor")), ())
     return found
 
 

@@ -31,10 +31,8 @@ from grader.core.yaml.writing import listing, plain, table
 ChoiceT = TypeVar("ChoiceT")
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
-_FROM_FILES = ("lines", "tokens", "numbers")
-"""comparators that take what they want from a file too; `json` would take that for a value"""
-_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}
-"""the key of a pattern that chooses what is compared -> its reader"""
+_FROM_FILES = ("lines", "tokens", "numbers")  # take what they want from a file too; `json` takes that for a value
+_CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}  # of what is compared
 EXPECTED_FILES: Keys = keys_of(
     key("present", "names", "Names or globs of files that must be there."),
     key("absent", "names", "Names or globs of files that must not be there."),
@@ -137,8 +135,7 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
 
 def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Expected:
     """Compare only some lines, unless an inner expectation selects others; a text without such lines is an error."""
-    pairs = value.node.pairs if isinstance(value.node, Table) else ()
-    is_file = any(key.text == "file" or isinstance(node, Table) for key, node in pairs)
+    is_file = any(name == "file" or isinstance(node, Table) for name, node in entries_of(value.node).items())
 
     def choose(leaf: Leaf) -> Leaf:
         leaf = replace(leaf, **{name: getattr(leaf, name) or pattern for name, pattern in chosen.items()})
@@ -275,7 +272,7 @@ def _write_leaf(leaf: Leaf) -> Node:
 
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
-EXPECTED_TYPES: Mapping[str, Type] = {
+EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
     "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=read_expectation),
@@ -297,4 +294,3 @@ EXPECTED_TYPES: Mapping[str, Type] = {
     "same-files": of.mapping_of("same-file", of.INNER_PATH, name=inner_name),
     "same-file": Type(of.any_of(of.REFERENCE, "text"), read=exact),
 }
-"""the types of what is compared"""

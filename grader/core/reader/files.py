@@ -1,7 +1,6 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -10,21 +9,19 @@ from typing import Any, TypeVar
 from grader.core.errors import SpecError
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Type, key_of
+from grader.core.yaml.types import Type, key, keys_of
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, items, key_path, text
 
 _Read = TypeVar("_Read")
-
-CONFIGURATION: Keys = {
-    "spec": key_of("text")("The spec of the submissions below, a path or an id."),
-    "due": key_of(
-        "due-date", examples=("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"})
-    )("When work is due: one time for the spec that this file names, or a time for each id."),
-    "late": key_of("late-rule", beside="due")("What late work costs. Without it, nothing."),
-    "courses": key_of("paths", examples=(["examples/*"],))("Folders below that are your own courses."),
-}
+CONFIGURATION: Keys = keys_of(
+    key("spec", "text", "The spec of the submissions below, a path or an id."),
+    key("due", "due-date", "When work is due: one time for the spec that this file names, or a time for each id."),
+    ("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
+    key("late", "late-rule", "What late work costs. Without it, nothing.", beside="due"),
+    key("courses", "paths", "Folders below that are your own courses.", examples=(["examples/*"],)),
+)
 """the keys of `grader.yaml`"""
 
 
@@ -53,7 +50,7 @@ def to_data(value: Value) -> Any:
     """Return a node as plain Python values; notes a key that is there twice."""
     match value.node:
         case Table():
-            return {name: to_data(entry) for name, (_, entry) in entries(value).items()}
+            return {name: to_data(one) for name, (_, one) in entries(value).items()}
         case Listing():
             return [to_data(item) for item in items(value)]
         case Scalar(text=written, plain=is_plain):
@@ -63,41 +60,43 @@ def to_data(value: Value) -> Any:
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
-    return unless_wrong(
-        top, (yaml.get(found, "spec", text, ""), yaml.get(found, "courses", each_of(text), tuple[str, ...]()))
-    )
+    courses = yaml.get(found, "courses", each_of(text), tuple[str, ...]())
+    return unless_wrong(top, (yaml.get(found, "spec", text, ""), courses))
 
 
-def read_key(spec: Path, key: str) -> Any:
+def read_key(spec: Path, name: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
     types: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES  # which no other file needs whole
     with suppress(SpecError):
         found = entries(top := read_top(spec, types))
-        return unless_wrong(top, types[types["spec"].keys[key].kind].read(found[key][1]) if key in found else None)
+        return unless_wrong(top, types[types["spec"].keys[name].kind].read(found[name][1]) if name in found else None)
     return None
-
-
-# ---------------------------------------------------------------- where each thing is written
 
 
 def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
     """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
-    return dict(_walk(parse(data, file)))
+    found: dict[str, Node] = {}
 
+    def walk(node: Node, path: str) -> None:
+        found[path] = node
+        for index, item in enumerate(items_of(node)):
+            walk(item, f"{path}[{index}]")
+        for name, value in entries_of(node).items():
+            walk(value, key_path(path, name))
 
-def _walk(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    yield path, node
-    for index, item in enumerate(items_of(node)):
-        yield from _walk(item, f"{path}[{index}]")
-    for key, value in entries_of(node).items():
-        yield from _walk(value, key_path(path, key))
+    walk(parse(data, file), "")
+    return found
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
-    texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
-    places = {
-        path.removesuffix(".name"): name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)
+    tests = [entries_of(test) for test in items_of(entry(parse(data, file), "tests"))]
+    return {
+        name.text: {
+            one.text: f"tests[{index}].needs[{place}]"
+            for place, one in enumerate(items_of(test.get("needs")))
+            if isinstance(one, Scalar)
+        }
+        for index, test in enumerate(tests)
+        if isinstance(name := test.get("name"), Scalar)
     }
-    found = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
-    return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in places.items()}

@@ -8,8 +8,8 @@ from grader.core.reader.language import FREE_NAMES, TYPES
 from grader.core.yaml.types import JsonSchema, any_of, ref
 from grader.core.yaml.value import Key, Keys
 
-FILE = Path(__file__).parent / "spec.schema.json"
-"""the schema as it is shipped, for editors that are given a path"""
+FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
+_ALWAYS = ("properties", "additionalProperties")
 
 
 def make_schema() -> JsonSchema:
@@ -47,24 +47,23 @@ def _table_schema(keys: Keys) -> JsonSchema:
 
 def _mapping_schema(keys: Keys) -> JsonSchema:
     owners = {name: key.beside.split() for name, key in keys.items() if key.beside}
-    alternatives = [name for name, key in keys.items() if key.alternative]
-    several = {name: some for name, some in owners.items() if len(some) > 1}
+    alternatives = [{"required": [name]} for name, key in keys.items() if key.alternative]
+    pairs = [{"required": [*one["required"], *other["required"]]} for one, other in combinations(alternatives, 2)]
     rules: JsonSchema = {
+        "properties": {name: _property(name, key) for name, key in keys.items()},
+        "additionalProperties": False,
         "required": [name for name, key in keys.items() if key.required],
-        "dependentRequired": {name: some for name, some in owners.items() if name not in several},
-        "dependentSchemas": {name: any_of(*({"required": [one]} for one in some)) for name, some in several.items()},
+        "dependentRequired": {name: some for name, some in owners.items() if len(some) == 1},
+        "dependentSchemas": {
+            name: any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1
+        },
+        # In words by which editors go on offering the keys that belong to one.
+        **({"minProperties": 1, "not": any_of(*pairs)} if alternatives and owners else {"oneOf": alternatives}),
     }
-    if alternatives and owners:  # in words by which editors go on offering the keys that belong to one
-        pairs = combinations(alternatives, 2)
-        rules |= {"minProperties": 1, "not": any_of(*({"required": list(pair)} for pair in pairs))}
-    elif alternatives:
-        rules["oneOf"] = [{"required": [name]} for name in alternatives]
-    properties = {name: _property(name, key) for name, key in keys.items()}
-    about = {"type": "object", "properties": properties, "additionalProperties": False}
-    return about | {name: rule for name, rule in rules.items() if rule}
+    return {"type": "object", **{name: rule for name, rule in rules.items() if rule or name in _ALWAYS}}
 
 
 def _property(name: str, key: Key) -> JsonSchema:
+    told = {"default": key.default, "examples": list(key.examples) or None}
     about = {"title": name, "description": key.about, **ref(key.kind)}
-    about |= {} if key.default is None else {"default": key.default}
-    return about | ({"examples": list(key.examples)} if key.examples else {})
+    return about | {word: one for word, one in told.items() if one is not None}

@@ -1,61 +1,141 @@
-"""The keys of the language: their meanings, their kinds of values, and the required ones.
+"""The keys of the language: their meanings, their kinds of values, and the required ones. Other keys do not exist.
 
-These tables are all that the readers accept, and all that `grader schema` shows to editors: other keys do not exist. A
-key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which is
-made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
+A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
+is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise, takewhile
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, KeysRole
+from grader.core.kind import KINDS, CaseParts, KeysRole
 from grader.core.limits import LIMITS
 from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import KeyRow, KeysCheck, Type, key, keys_of, node_of, record, write_fields
-from grader.core.yaml.value import Key, Keys
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
+from grader.core.yaml.value import Key, Keys, Value, wrong
 from grader.core.yaml.writing import table
 
-KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))
-"""what the kinds add to these tables"""
-TYPES: dict[str, Type] = {
+KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
+TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
     **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
-"""name -> type; the schema of a mapping is made of its table"""
 
 
-def define(
-    name: str, make: Callable[..., Any] | None = None, check: KeysCheck = lambda *_: None
-) -> Callable[..., Keys]:
-    """Define the type of a mapping, by the rows that the result is called with; it returns the keys of all.
+class Begin(Struct, frozen=True):
+    """Begins the keys of a mapping, behind its own rules; with what makes its record, where that needs nothing more."""
 
-    Where it is not said what makes its record, its reader needs more than its own keys.
-    """
-
-    def with_rows(*rows: KeyRow) -> Keys:
-        keys, placed = keys_of(*rows), dict[str, Key]()
-        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == name]
-        for before in keys:
-            here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
-            placed |= {before: keys[before], **here}
-        made = record(placed, make, check) if make else replace(TYPES.get(name, Type()), keys=placed)
-        TYPES[name] = made
-        if made.write is node_of:
-            TYPES[name] = replace(made, write=lambda one: table(write_fields(one, placed, TYPES)))
-        return placed
-
-    return with_rows
+    name: str
+    make: Any = None
 
 
-TOP = define("spec")(
+def _with_added(table: str, keys: Keys) -> Keys:
+    """Return the keys of a table with those that the kinds add to it."""
+    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
+    placed = dict[str, Key]()
+    for before in keys:
+        here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
+        placed |= {before: keys[before], **here}
+    return placed
+
+
+def _define(*rows: Any) -> None:
+    """Define the types of mappings, each by its head and the rows of its keys."""
+    heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
+    for start, end in pairwise((*heads, len(rows))):
+        head, own = rows[start], rows[start + 1 : end]
+        rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
+        keys = _with_added(head.name, keys_of(*own[len(rules) :]))
+        made = record(keys, head.make, *rules) if head.make else None
+        made = made or replace(TYPES.get(head.name, Type()), keys=keys)
+        TYPES[head.name] = replace(made, write=_writer(keys)) if made.write is node_of else made
+
+
+def _writer(keys: Keys) -> Callable[[Any], Node]:
+    """Make the writer of a record, or of a mapping of its fields."""
+    return lambda record: table(write_fields(record, keys, TYPES))
+
+
+def _make_change(said: Said) -> layout.Change:
+    return layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
+
+
+CHANGE: Keys = keys_of(  # what the course changes in the work of a student, before it is built
+    key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
+    "Files that get another name. A glob must match exactly one file.",
+    Rule(lambda said, _: len({*said["rename"].values()}) < len(said["rename"]), "two files would get one name"),
+    key("with", "work-files", into="files"),
+    ({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
+    "Files and folders that are laid over the work.",
+    key("prepare", "commands", examples=("sed -i '/^package /d' Queens.java",)),
+    "Commands that change the files before the build; without a `build`, they leave the required files.",
+    key("run", "commands", "What builds it, in place of the commands of `build`."),
+    Rule(lambda _, at: not at.context.has_build, "run stands for that of build, and the spec has none"),
+    key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
+    Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
+)
+_CASE = keys_of(
+    key("args", "given-arguments", aliases="parameters params"),
+    (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
+    "The arguments of the program, each as it is written, or drawn.",
+    key("stdin", "input", "Standard input. Without it the input is empty and at its end.", aliases="input keyboard"),
+    key("env", "environment", "Environment variables, over those that the sandbox sets.", aliases="environment"),
+    key("files", "given-files", "Files that are put into the working folder: name and content."),
+    key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty", default=False),
+    key("run", "way", default="pipe"),
+    "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
+    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
+    "How often the case is run, and which run counts.",
+    key("command", about="Another command instead of the program.", aliases="cmd exec", examples=("make clean",)),
+    key("limits", about="Limits over those above, key by key."),
+    key("tolerate", "tolerances", "Tolerances over those above, key by key."),
+    key("expect", "expectation", "What the case is held against.", examples=("reference",)),
+)
+CASE: Keys = _with_added("case", _CASE)
+SCORE_GROUP: Keys = keys_of(
+    key("program", "path", examples=("data/sums/graders/best.py",)),
+    "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
+    "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
+    key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
+    key("limits", about="What it may use."),
+    key("cases", "count", "How many of the test's cases, in their order, are in this group."),
+    key("groups", "score-groups", "Groups in it, in the order of the cases."),
+    key("accept", "points", default=1),
+    "The score of an accepted case; of a case whose judge has `max_score` it is what that writes.",
+    key("reject", "points", "The score of any other case.", default=0),
+    key("stop", into="stops"),
+    "Whether the program reads nothing behind the first case or group that is not accepted.",
+)
+
+_HINTS = {  # how a case may end, or deviate -> the description of a hint for it
+    "default": "Whatever goes wrong while the program runs and no other hint is for.",
+    "failed": "It is wrong, and nothing is left of the credit.",
+    "partial": "It deviates, and a part of the credit is left.",
+    "crashed": "It ended by a signal, or an uncaught exception.",
+    "timeout": "It was stopped at a limit of time.",
+    "memory": "It was stopped at its limit of memory.",
+    "output": "It was stopped at its limit of output.",
+    "build-failed": "There is nothing to run.",
+    "skipped": "A test that this one needs did not pass.",
+    **DEVIATION_MEANINGS,
+}
+_TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
+_LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
+_FEW_RUNS = "which run counts has no meaning among so few: ask for"
+_ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
+
+_define(
+    Begin("spec"),
     key("spec", "version", "The version of the language. There is only 1.", required=True),
     key("id", required=True, examples=("cmps12b-pa2",)),
     "The name of the assignment in commands and paths: small letters, digits and hyphens.",
@@ -106,83 +186,71 @@ TOP = define("spec")(
     "values for each. Without it, from the id of the spec.",
     key("tests", about="The tests, in the order in which they run and are shown.", aliases="cases", required=True),
     key("equivalent", "markings", "The mutants of `grader verify` that are not wrong, each with the reason."),
-)
-
-define("marking", lambda mutant, reason: (mutant, reason))(
+    Begin("marking", lambda mutant, reason: (mutant, reason)),
     key("mutant", "name", required=True, examples=("listing/stdout/two-swapped", "*/exit/status")),
     "The name of a mutant, as `grader verify` shows it, or a glob.",
     key("reason", "text", "Why it is not wrong: what the assignment leaves open.", required=True),
-)
-
-define("file-rules", layout.FileRules)(
-    key(
-        "required",
-        "required-files",
-        aliases="required_files",
-        examples=(["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
-    ),
+    Begin("file-rules", layout.FileRules),
+    key("required", "required-files", aliases="required_files"),
+    (["Queens.java", {"any": ["README", "README.md"], "costs": 2}],),
     "Without these a submission cannot be built; one may have other names, or cost points instead.",
     key("discard", "names", "Removed before the build and reported, in addition to what `build` produces."),
     key("forbidden", "names", "A submission with one of these is not built."),
     key("optional", "names", "May be there; one in a folder tells where the work begins."),
-)
-
-define("required-file", layout.RequiredFile, types.check_required)(
+    Begin("required-file", lambda name="", names=(), **said: layout.RequiredFile(names=names or (name,), **said)),
     key("name", "path", "Its name, or a glob.", alternative=True),
     key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
+    Rule(lambda said, _: not said["names"], "wanted at least one name"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
-)
-
-CHANGE: Keys = keys_of(
-    key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
-    "Files that get another name. A glob must match exactly one file.",
-    key("with", "work-files", into="files"),
-    ({"Makefile": {"file": "reference/Makefile"}}, {"lib": {"folder": "build/lib"}}),
-    "Files and folders that are laid over the work.",
-    key("prepare", "commands", examples=("sed -i '/^package /d' Queens.java",)),
-    "Commands that change the files before the build; without a `build`, they leave the required files.",
-    key("run", "commands", "What builds it, in place of the commands of `build`."),
-    key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
-)
-"""what the course changes in the work of a student, before it is built"""
-
-define("combined-repairs", dict)(
+    Begin("combined-repairs", dict),
     key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
-)
-
-define("repair", layout.Repair, types.check_repair)(
+    Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
+    Rule(
+        lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
+        "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
+    ),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
+    Rule(lambda said, _: said["name"] in DEVIATION_MEANINGS, "{} is a deviation already: give the repair another name"),
     key("about", "text", required=True, examples=("There was no Makefile, so that of the course was taken.",)),
     "What was repaired, in a sentence for students.",
     key("when", "trouble", required=True, into="trouble"),
     ("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
     "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
+    Rule(
+        lambda said, at: (
+            said["trouble"]["when"] == "build-failed" and not (at.context.has_build or at.context.has_notebooks)
+        ),
+        "no build can fail: the spec has none",
+    ),
     CHANGE,
     key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
     key("costs", "points", "The points that it takes off the whole.", default=0),
-)
-define("missing-files", dict, types.check_missing)(
+    Begin("missing-files", lambda missing: {"when": "missing", "missing": missing}),
     key("missing", "names", required=True),
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
-)
-
-define("adjustment", lambda submission, **said: (submission, layout.Adjustment(**said)), types.check_adjustment)(
+    Rule(lambda said, _: not said["missing"], "wanted at least one name"),
+    Rule(types.check_missing, ""),
+    Begin("adjustment", lambda submission, **said: (submission, layout.Adjustment(change=_make_change(said), **said))),
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
+    Rule(lambda said, _: not said["reason"], "wanted a reason, which the student reads"),
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
-)
-
-define("notebook", layout.NotebookRules, types.check_notebook)(
+    Begin("notebook", layout.NotebookRules),
+    Rule(
+        lambda _, at: not at.context.has_notebooks,
+        "this is about notebooks, and `language` is not notebook: change that, or take this out",
+    ),
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
-)
-
-define("build", layout.Build, types.check_build)(
+    Begin(
+        "build",
+        lambda files=(), jars=(), **said: layout.Build(files={**dict(files), **dict(jars)}, jars=tuple(jars), **said),
+    ),
     key("run", "commands", aliases="command commands cmd", required=True),
     "The command that builds, or a list of commands.",
     key("produces", "names", aliases="outputs artifacts"),
@@ -196,10 +264,12 @@ define("build", layout.Build, types.check_build)(
     "Archives of classes that submissions in Java use, below the course root. They lie in the work under these names, "
     "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
     "and the reference.",
+    Rule(
+        lambda said, at: said["jars"] and at.context.language != "java",
+        "only programs in java have archives of classes: say under language that they are",
+    ),
     key("limits", about="What the build may use."),
-)
-
-REFERENCE_WORK = define("reference-work")(
+    Begin("reference-work"),
     key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
     "Its file, beside which all that lies in the folder is there too; or its folder, which is laid out as a "
     "submission is.",
@@ -209,55 +279,23 @@ REFERENCE_WORK = define("reference-work")(
     "The commands that build it, in its folder; without them its language's, or for a folder in the language of the "
     "submissions those of the spec.",
     key("program", "command", "How it is started there; without it likewise."),
-)
-
-CASE = define("case")(
-    key("args", "given-arguments", aliases="parameters params"),
-    (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
-    "The arguments of the program, each as it is written, or drawn.",
-    key("stdin", "input", "Standard input. Without it the input is empty and at its end.", aliases="input keyboard"),
-    key("env", "environment", "Environment variables, over those that the sandbox sets.", aliases="environment"),
-    key("files", "given-files", "Files that are put into the working folder: name and content."),
-    key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty", default=False),
-    key("run", "way", default="pipe"),
-    "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
-    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
-    "How often the case is run, and which run counts.",
-    key("command", about="Another command instead of the program.", aliases="cmd exec", examples=("make clean",)),
-    key("limits", about="Limits over those above, key by key."),
-    key("tolerate", "tolerances", "Tolerances over those above, key by key."),
-    key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-)
-
-_SHARED = ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")
-DEFAULTS = define("defaults")({name: CASE[name] for name in _SHARED})
-"""defaults that a spec may set for all tests; a dialogue and calls belong to one test"""
-
-define("limits", dict, types.check_limits)(
-    *(key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples) for name, row in LIMITS.items())
-)
-
-SCORE_GROUP = define("score-group")(
-    key("program", "path", examples=("data/sums/graders/best.py",)),
-    "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
-    "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
-    key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
-    key("limits", about="What it may use."),
-    key("cases", "count", "How many of the test's cases, in their order, are in this group."),
-    key("groups", "score-groups", "Groups in it, in the order of the cases."),
-    key("accept", "points", default=1),
-    "The score of an accepted case; of a case whose judge has `max_score` it is what that writes.",
-    key("reject", "points", "The score of any other case.", default=0),
-    key("stop", into="stops"),
-    "Whether the program reads nothing behind the first case or group that is not accepted.",
-)
-SCORING = define("scoring")(
+    Begin("limits", dict),
+    *(
+        key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
+        for name, row in LIMITS.items()
+    ),
+    Begin("score-group"),
+    SCORE_GROUP,
+    Begin("scoring"),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
-)
-
-TEST = define("test")(
+    Begin("case"),
+    CASE,
+    Begin("defaults"),
+    # A dialogue and calls belong to one test.
+    {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},
+    Begin("test"),
     key("name", about="The name of the test, on one line; no other test has it.", aliases="title id", required=True),
     key("about", "text", "What is tested, for students.", aliases="description"),
     key("points", aliases="score weight marks", default=1),
@@ -296,53 +334,31 @@ TEST = define("test")(
     key("cases", aliases="tests examples", examples=({"from": "tests/*.in", "answers": "tests/*.out"},)),
     "The cases, or the files of which to make them; what they say is laid over what the test says.",
     CASE,
-)
-
-_HINTS = {
-    "default": "Whatever goes wrong while the program runs and no other hint is for.",
-    "failed": "It is wrong, and nothing is left of the credit.",
-    "partial": "It deviates, and a part of the credit is left.",
-    "crashed": "It ended by a signal, or an uncaught exception.",
-    "timeout": "It was stopped at a limit of time.",
-    "memory": "It was stopped at its limit of memory.",
-    "output": "It was stopped at its limit of output.",
-    "build-failed": "There is nothing to run.",
-    "skipped": "A test that this one needs did not pass.",
-    **DEVIATION_MEANINGS,
-}
-"""how a case may end, or deviate -> the description of a hint for it"""
-define("hints", dict, types.check_hints)(*(key(name, "text", about, into=name) for name, about in _HINTS.items()))
-
-define("repetition-rule", Repeat, types.check_repetition)(
+    Begin("hints", dict),
+    Rule(lambda said, _: not said, "wanted a text, or hints under the names of verdicts and deviations"),
+    *(key(name, "text", about, into=name) for name, about in _HINTS.items()),
+    Begin("repetition-rule", Repeat),
     key("times", "count", "The number of runs.", required=True),
+    Rule(lambda said, _: said["times"] > types.MAX_RUNS, f"wanted a number of runs from 1 to {types.MAX_RUNS}"),
     key("counts", "counted", "Which run counts, by what it leaves of the points.", default="worst", beside="times"),
-)
-
-CASES_OF_FILES = define("cases-of-files")(
+    Rule(lambda said, _: said["counts"] == "most" and said["times"] in (1, 2), f"{_FEW_RUNS} 3 runs or more"),
+    Rule(lambda said, _: said["times"] == 1, f"{_FEW_RUNS} 2 runs or more"),
+    Begin("cases-of-files"),
     key("from", "path", required=True, examples=("tests/*.in",)),
     "Files below the course root, with one * in the name: each is the standard input of a case, in natural order; "
     "{name} is what the * stands for.",
     key("answers", "path", examples=("tests/*.out",)),
     "The file with the standard output of each case, with the * where its name goes.",
-)
-
-define("file-content")(
+    Begin("file-content"),
     key("file", "path", "A file below the course root, of which the content is taken.", required=True),
-)
-define("folder-content")(
+    Begin("folder-content"),
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",
-)
-
-EXPECTATION = define("expectation-of-streams")(
+    Begin("expectation-of-streams"),
     key("stdout", "stream", aliases="output expected_output expected_stdout standard_output"),
     "What standard output must be. When it is not named it is not checked.",
-    key(
-        "stderr",
-        "stream",
-        "What standard error must be. When it is not named it is not checked.",
-        aliases="error expected_stderr standard_error",
-    ),
+    key("stderr", "stream", aliases="error expected_stderr standard_error"),
+    "What standard error must be. When it is not named it is not checked.",
     key("screen", "stream"),
     "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
     key("exit", aliases="exit_code exitcode status exit_status returncode return_code", default="any"),
@@ -351,10 +367,7 @@ EXPECTATION = define("expectation-of-streams")(
     "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program that "
     "cannot be read or started fails in any case.",
     key("files", "expected-files", "What the working folder must hold after the run."),
-)
-
-_ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
-COMPARED = define("compared")(
+    Begin("compared"),
     {name: replace(one.key, alternative=True, aliases=_ALIASES.get(name, "")) for name, one in COMPARATORS.items()},
     key("file", "path", examples=("answers/1.out",), alternative=True),
     "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
@@ -371,16 +384,19 @@ COMPARED = define("compared")(
     key("part", "pattern", examples=("ciphertext:", r"is (\d+)")),
     "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
     "what its group holds, if it has one. Texts of the spec are that part already.",
+    Begin("expected-files"),
+    expectation.EXPECTED_FILES,
+    *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
-"""how a text is compared: by one of the alternatives, with its options"""
-
-define("expected-files")(expectation.EXPECTED_FILES)
-FREE_NAMES: Mapping[str, Key] = keys_of(
+TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
+TOP, TEST, DEFAULTS, SCORING = (TABLES[name] for name in ("spec", "test", "defaults", "scoring"))
+REFERENCE_WORK, CASES_OF_FILES = TABLES["reference-work"], TABLES["cases-of-files"]
+EXPECTATION, COMPARED = TABLES["expectation-of-streams"], TABLES["compared"]
+FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
     {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
 )
-"""a table that allows free names among its keys -> the value of such a name"""
 
 LATE: Keys = keys_of(
     key("per-day", "loss", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
@@ -415,10 +431,41 @@ RUBRIC_ITEM: Keys = keys_of(
     key("why", "text", "The reason, which the students read.", required=True),
     {name: BY_HAND[name] for name in ("test", "points")},
 )
-"""the keys of a rubric item in `adjustments.yaml`"""
 
-for _of_kind in KEYS_OF_KINDS:
-    for _name, _keys in _of_kind.tables.items():
-        define(_name)(_keys)
-TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}
-"""kind -> the keys of its mapping"""
+# ---------------------------------------------------------------- what a test and its cases share: parts of a case
+
+FOR_ALL = [name for name, key in TOP.items() if name in CASE and CASE[name].kind == key.kind]  # there for every case
+_BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
+
+
+def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
+    """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
+    parts: dict[str, Any] = {
+        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
+        for key, value in found.items()
+        if key in CASE
+    }
+    if way := parts.pop("run", None):
+        if "terminal" in parts:
+            wrong(found["run"], "run says all that terminal says: keep run alone")
+        parts["terminal"] = way == "terminal"
+    return {**parts, "both": way == "both"} if "terminal" in parts else parts
+
+
+def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_KEY) -> CaseParts:
+    """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
+    return {**lower, **upper, **{key: {**lower.get(key, {}), **upper.get(key, {})} for key in by_key}}
+
+
+def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
+    """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
+    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
+    unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
+    fit = {key: value for key, value in defaults.items() if key not in unfit}
+    return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
+
+
+def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
+    """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
+    keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
+    refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")

@@ -12,9 +12,8 @@ from grader.core.model.layout import FileRules, NotebookRules
 from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.notebook.linear import is_notebook
-from grader.core.reader.case_parts import FOR_ALL, read_parts
 from grader.core.reader.cases import MAX_CASES, write_out_cases
-from grader.core.reader.language import DEFAULTS, TEST, TOP, TYPES
+from grader.core.reader.language import DEFAULTS, FOR_ALL, TEST, TOP, TYPES, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import Change, RequiredFile
+from grader.core.model.layout import RequiredFile
 from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.spec import Repeat
 from grader.core.model.stored_file import LazyBytes, content_of
@@ -25,26 +25,14 @@ from grader.core.text import joined
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, entries_of
-from grader.core.yaml.types import Found, JsonSchema, Said, Type
-from grader.core.yaml.value import (
-    QUANTITIES,
-    Value,
-    attach,
-    entries,
-    in_quotes,
-    inner_name,
-    parsed,
-    text,
-    unwanted,
-    wrong,
-)
+from grader.core.yaml.types import JsonSchema, Said, Type
+from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
-_MIN_MEMORY = 2**20  # bytes; with less not even the sandbox comes up
-_MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
+MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
 
 # ---------------------------------------------------------------- commands, files and packages
 
@@ -54,20 +42,14 @@ def read_command(value: Value) -> tuple[str, ...]:
     if isinstance(value.node, Listing):
         words = yaml.each_of(read_program_word)(value)
     else:
+        words, unfilled = (), replace(value, context=replace(value.context, variables=None))
         try:
-            written = shlex.split(text(replace(value, context=replace(value.context, variables=None))))
+            words = tuple(read_program_word(value, word) for word in shlex.split(text(unfilled)))
         except ValueError as error:
             wrong(value, f"this command cannot be split into words: {str(error).lower()}")
-            written = []
-        words = tuple(read_program_word(value, word) for word in written)
     if not words or not words[0]:
         unwanted(value, "a command")
     return words
-
-
-def _read_commands(value: Value) -> tuple[tuple[str, ...], ...]:
-    several = yaml.each_of(read_command, "at least one command")
-    return several(value) if isinstance(value.node, Listing) else (read_command(value),)
 
 
 def read_program_word(value: Value, part: str | None = None) -> str:
@@ -147,13 +129,6 @@ def _read_jars(value: Value) -> dict[str, bytes]:
     return jars
 
 
-def _read_renaming(value: Value) -> dict[str, str]:
-    renamed = {inner_name(key): inner_name(entry) for key, entry in entries(value).values()}
-    if len(set(renamed.values())) < len(renamed):
-        wrong(value, "two files would get one name")
-    return renamed
-
-
 def read_content(value: Value) -> LazyBytes:
     """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
     if not isinstance(value.node, Table):
@@ -168,11 +143,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    yaml.attach_with_folder(value, name)
-    folder, slash, _ = name.rpartition("/")
-    attached = value.context.attached
-    neighbours = {other: attached[other] for other in attached if slash and other.startswith(folder + slash)}
-    return {"program": name, "files": {**neighbours, name: attached.get(name, b"")}}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -198,106 +169,23 @@ def package_name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
-def _read_requirement(value: Value) -> str:
-    if not re.fullmatch(_REQUIREMENT, written := text(value), re.ASCII):
-        unwanted(value, "a package such as numpy or numpy>=1.26, without addresses and options of pip")
-    return written.replace(" ", "")
-
-
-# ---------------------------------------------------------------- rules for the keys of a mapping
-
-
-def check_required(_value: Value, found: Found, said: Said) -> None:
-    """Check a file of `required`, which has one name or several."""
-    if said.get("names") == ():
-        unwanted(found["any"], "at least one name")
-    said["names"] = (said.pop("name"),) if "name" in said else said.get("names", ())
-
-
-def check_build(value: Value, found: Found, said: Said) -> None:
-    """Check `build`; its archives of classes are files, too."""
-    jars = said.get("jars", {})
-    if jars and value.context.language != "java":
-        wrong(found["jars"], "only programs in java have archives of classes: say under language that they are")
-    said |= {"files": {**said.get("files", {}), **jars}, "jars": tuple(jars)}
-
-
-def _check_change(value: Value, found: Found, said: Said) -> None:
-    """Check what is changed in the work of a student, and make one of it."""
-    if "run" in found and not value.context.has_build:
-        wrong(found["run"], "run stands for that of build, and the spec has none")
-    if "leave-out" in found and not value.context.has_notebooks:
-        wrong(found["leave-out"], "only notebooks have cells, and `language` is not notebook")
-    said["change"] = Change(**{name: said.pop(name) for name in Change.__struct_fields__ if name in said})
-
-
-def check_repair(value: Value, found: Found, said: Said) -> None:
-    """Check a repair: its name, its trouble and its change."""
-    _check_change(value, found, said)
-    if said["name"] in DEVIATION_MEANINGS:
-        wrong(found["name"], f"{in_quotes(said['name'])} is a deviation already: give the repair another name")
-    said |= said.pop("trouble")
-    if said["when"] == "build-failed" and not (value.context.has_build or value.context.has_notebooks):
-        wrong(found["when"], "no build can fail: the spec has none")
-    if said["change"] == Change() and "when" in found and yaml.is_understood(value, found):
-        wrong(value, "this repair does nothing: say under rename, with, prepare, run or leave-out what it does")
-
-
-def check_missing(value: Value, found: Found, said: Said) -> None:
+def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
-    for item, name in zip(yaml.items(found["missing"]), said["missing"], strict=True) if "missing" in found else ():
+    for item, name in zip(yaml.items(value), said["missing"], strict=True):
         if name and name not in needed:
             hint = yaml.suggestion(name, needed) if needed else ""
             wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
-    if "missing" in found and not said["missing"]:
-        unwanted(found["missing"], "at least one name")
-    said["when"] = "missing"
-
-
-def check_adjustment(value: Value, found: Found, said: Said) -> None:
-    """Check what was decided for one submission."""
-    _check_change(value, found, said)
-    if "reason" in found and not said["reason"]:
-        unwanted(found["reason"], "a reason, which the student reads")
-
-
-def check_hints(value: Value, _found: Found, said: Said) -> None:
-    """Check hints by how a case fails."""
-    if not said and not entries(value):
-        unwanted(value, "a text, or hints under the names of verdicts and deviations")
-
-
-def check_notebook(value: Value, _found: Found, _said: Said) -> None:
-    """Check how a module is made of a notebook."""
-    if not value.context.has_notebooks:
-        wrong(value, "this is about notebooks, and `language` is not notebook: change that, or take this out")
-
-
-def check_limits(_value: Value, found: Found, said: Said) -> None:
-    """Check limits."""
-    if said.get("memory", _MIN_MEMORY) < _MIN_MEMORY:
-        unwanted(found["memory"], 'a size of 1 MiB or more, such as "512 MiB" or "64 MB"')
-
-
-def check_repetition(value: Value, found: Found, said: Said) -> None:
-    """Check how often a case is run, and which run counts."""
-    least, times = 3 if said["counts"] == "most" else 2, said.get("times", _MAX_RUNS)
-    if times > _MAX_RUNS:
-        unwanted(found["times"], f"a number of runs from 1 to {_MAX_RUNS}")
-    elif "counts" in found and yaml.is_understood(value, found) and times < least:
-        wrong(found["counts"], f"which run counts has no meaning among so few: ask for {least} runs or more")
 
 
 # ---------------------------------------------------------------- the types
 
 
 def _read_once(value: Value) -> tuple[str, ...]:
-    for place, item in enumerate(listed := yaml.items(value)):
-        if yaml.keyword(item) == "wrong":
-            wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-        elif yaml.keyword(item) in map(yaml.keyword, listed[:place]):
-            wrong(item, f"{in_quotes(text(item))} is in this list more than once: keep one")
+    listed = yaml.items(value)
+    for item in (one for one in listed if yaml.keyword(one) == "wrong"):
+        wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
+    of.refuse_repeated(listed, "{} is in this list more than once: keep one")
     return tuple(map(of.read_as("deviation"), listed))
 
 
@@ -308,7 +196,7 @@ def _read_deviation(key: Value) -> str:
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
-    schema = of.strict_text(QUANTITIES[schema]) if isinstance(schema, str) else schema
+    schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
     return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
 
 
@@ -319,6 +207,7 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
+_NOT_NEGATIVE = {"type": "number", "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TROUBLES = {
     "build-failed": "The build fails.",
@@ -327,14 +216,21 @@ _TROUBLES = {
 _TROUBLE = parsed(
     {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
 )
-_TIMES = f"a number of runs from 1 to {_MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-_RANGE = of.strict_text(QUANTITIES["range"])
+_PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
+_VERSION = "1, the version of the language that this grader knows"
+_TIMES = of.count_to(
+    MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+)
+_BUDGET = "Every case is run, however long it takes."
+_HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
+_RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
+_COMMANDS = of.list_of("command", 1, "at least one command")
+_REPAIRS = of.once_each("repair", "name", "another repair is called {}: give each a name of its own")
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
 SIMPLE_TYPES: Mapping[str, Type] = {
-    "version": Type(
-        {"const": 1}, "`1`", parsed({"1": 1}.get, "1, the version of the language that this grader knows", 1)
-    ),
+    "version": Type({"const": 1}, "`1`", parsed({"1": 1}.get, _VERSION, 1)),
     "id": of.form("^[a-z0-9-]+$", "an id of small letters, digits and hyphens"),
     "text": Type(of.any_text(), "text, as it is written: `08`, `no` and `1:30` are texts", text),
     "name": of.form(r"^[^\n]+$", "a name on one line"),
@@ -344,14 +240,15 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
-    "python-package": Type(
-        of.any_text(pattern=_REQUIREMENT), "a name with versions, such as `numpy` or `pandas>=2.2`", _read_requirement
+    "python-package": of.form(
+        _REQUIREMENT,
+        _PACKAGE,
+        "a name with versions, such as `numpy` or `pandas>=2.2`",
+        lambda one: one.replace(" ", ""),
     ),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
-    "points": _quantity(
-        yaml.parse_points, "a number of points, 0 or more", Fraction(1), {"type": "number", "minimum": 0}
-    ),
+    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
@@ -376,20 +273,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         after_due="Hidden until the work is due, or a report is made with --after-due.",
     ),
     "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
-    "stop": of.word("end of a test", on="first-failure", first_failure="At the first that has not all points."),
-    "budget": _or_all(
-        yaml.parse_duration,
-        'a time such as "5 min" or "90 s"',
-        math.inf,
-        "duration",
-        "Every case is run, however long it takes.",
-    ),
-    "hint": of.either(
-        "text",
-        lambda value: {"default": text(value)},
-        "hints",
-        schema=of.any_of("text", {"minProperties": 1, **of.ref("hints")}),
-    ),
+    "stop": of.word("end of a test", "first-failure", first_failure="At the first that has not all points."),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
+    "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": of.list_of("text"),
     "score-groups": of.list_of("score-group", 1, read=None),
     "tests": of.list_of("test", 1, read=None),
@@ -397,11 +283,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
     "variable": Type(
-        of.any_of(
-            {"description": "A range, both ends included.", **_RANGE},
-            {"description": "A list of values.", **of.list_of("text", 1).schema},
-            "random-number",
-        ),
+        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
         "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
     ),
     "seed": of.word(
@@ -427,28 +309,23 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
     "commands": Type(
-        of.any_of(of.any_text(minLength=1), of.list_of("command", 1)),
+        of.any_of(of.any_text(minLength=1), _COMMANDS),
         "a command, or a list of commands",
-        _read_commands,
+        lambda value: _COMMANDS.read(value) if isinstance(value.node, Listing) else (read_command(value),),
     ),
     "path": Type(of.any_text(pattern=of.INNER_PATH), "a path inside, without `..`", inner_name),
     "names": of.list_of("path"),
     "jars": of.list_of("path", 1, read=_read_jars),
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
-    "repairs": of.either(
-        "repair-list", lambda value: {"repairs": of.read_as("repair-list")(value)}, "combined-repairs"
-    ),
-    "repair-list": of.once_each("repair", "name", "another repair is called {}: give each a name of its own"),
+    "repairs": of.either("repair-list", lambda value: {"repairs": _REPAIRS.read(value)}, "combined-repairs"),
+    "repair-list": _REPAIRS,
     "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
-    "renaming": of.mapping_of("path", of.INNER_PATH, least=1, read=_read_renaming),
+    "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
-        "behaviour",
-        on="go-on",
-        stop="The cells below are not run.",
-        go_on="The cells below are run all the same.",
+        "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": "missing"}),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",
@@ -462,9 +339,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either(
-        "count", lambda value: Repeat(times=of.count_to(_MAX_RUNS, _TIMES)(value)), "repetition-rule"
-    ),
+    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),

@@ -23,17 +23,14 @@ from grader.core.sandbox.folder import make_pipe
 
 _LOOK_EVERY, _MAX_CHARGED = 0.05, 0.2
 """seconds between two looks; and what is charged of that, since of more it is unknown what was done"""
-_CLOSING_EVERY = 0.002
-"""seconds between two looks whether an interactor that closed a pipe goes on"""
+_CLOSING_EVERY = 0.002  # seconds between two looks whether an interactor that closed a pipe goes on
 _STUCK_LOOKS = 6
 """looks one after the other at which all wait, after which those that wait at pipes are taken to wait for each other"""
-_GRACE_SECONDS = 1.0
-"""seconds in which a command ends by itself when the other side has ended, or its input"""
+_GRACE_SECONDS = 1.0  # seconds in which a command ends by itself when the other side has ended, or its input
 _CLOSED_SECONDS = 0.15
 """how long one that closed its output is waited for to end, so that who ends is seen to end before the other reacts"""
 _CHUNK_BYTES = 65536
-_MAX_AHEAD_BYTES = 2**18
-"""bytes that are buffered for a side that does not read them yet"""
+_MAX_AHEAD_BYTES = 2**18  # bytes that are buffered for a side that does not read them yet
 _LATE_BYTES = 400
 
 
@@ -124,8 +121,7 @@ class Speaker:
         self._reader = program.pipes or other
         self.works = False
         self._since = time.monotonic()
-        self.idle = 0.0
-        """seconds up to then for which all waited, and which count"""
+        self.idle = 0.0  # seconds up to then for which all waited, and which count
         self._output_ended = self.hung_up = self.input_ended = math.inf
         """when its output was seen to be at its end, when its input was, and when it was told so"""
 

@@ -21,16 +21,11 @@ from grader.core.run.process import SandboxedProcess
 _FOUND, _ENDED, _TIMED_OUT = range(3)
 _WINDOW_BYTES, _READ_BYTES = 16 * 2**10, 4096
 """in which a text is looked for, and which are read at a time; the windows overlap by the rest"""
-_BEFORE_BYTES = 400
-"""bytes of the unexpected output that are stored"""
-_GRACE_SECONDS = 1.0
-"""seconds in which a command that waited for input does something when there is no more"""
-_QUIET_SECONDS = 0.2
-"""seconds of sleep and silence after the last step that are taken for waiting"""
-_STILL_SECONDS = 0.1
-"""the same after a step for which it had all its time"""
-_HELD_UP_SECONDS = 0.05
-"""seconds that we go on at a time for a command that waits for a processor"""
+_BEFORE_BYTES = 400  # bytes of the unexpected output that are stored
+_GRACE_SECONDS = 1.0  # seconds in which a command that waited for input does something when there is no more
+_QUIET_SECONDS = 0.2  # seconds of sleep and silence after the last step that are taken for waiting
+_STILL_SECONDS = 0.1  # the same after a step for which it had all its time
+_HELD_UP_SECONDS = 0.05  # seconds that we go on at a time for a command that waits for a processor
 
 
 class DialogueEnd(Struct, frozen=True, kw_only=True):
@@ -77,8 +72,7 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
 class Talk(SpawnBase):  # type: ignore[type-arg]
     """pexpect over a program whose own event loop reads; `spawn` would join both streams, and its buffer grows."""
 
-    eof_index, timeout_index = _ENDED, _TIMED_OUT
-    """what a search that comes to an end returns"""
+    eof_index, timeout_index = _ENDED, _TIMED_OUT  # what a search that comes to an end returns
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with what the program writes from now on."""

@@ -10,8 +10,7 @@ from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execut
 from grader.core.model.spec import Role
 from grader.core.run.process import Transcript
 
-_FOR_ANOTHER = "nextpass.in"
-"""the file of an interactor that is the input of the next pass"""
+_FOR_ANOTHER = "nextpass.in"  # the file of an interactor that is the input of the next pass
 
 
 def launches_of(launch: Launch) -> list[Launch]:

@@ -139,7 +139,8 @@ def repeat_text(case: Case, spec: Spec) -> str:
 
     It begins with the cases that leave something for this one.
     """
-    return "; ".join(_repeat_text(one, spec) for one in (*spec.earlier_cases(case), case))
+    before = (one for test in spec.tests for one in test.earlier(case))
+    return "; ".join(_repeat_text(one, spec) for one in (*before, case))
 
 
 def _repeat_text(case: Case, spec: Spec) -> str:

@@ -198,15 +198,12 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 class EarlyStop(Struct, kw_only=True):
     """When to stop running the cases of a test: after so many time-outs in a row, or when the budget is spent."""
 
-    most: int | None
-    """cases in a row that may time out; None when all cases are run"""
+    most: int | None  # cases in a row that may time out; None when all cases are run
     launches: Sequence[Launch]
-    cases: Sequence[str]
-    """the case that each of the launches is a run of"""
+    cases: Sequence[str]  # the case that each of the launches is a run of
     ledger: TimeLedger | None = None
     """what is left for them, which the caller charges with each result; None for no bound"""
-    done: list[Measured] = field(default_factory=list)
-    """what they came to so far, without outputs"""
+    done: list[Measured] = field(default_factory=list)  # what they came to so far, without outputs
 
     def next_of(self, runs: Iterator[Measured]) -> Measured | None:
         """Return the next result of the launches; None where it is left out."""
@@ -313,11 +310,9 @@ class _Measuring(Struct):
     work: TimeLedger
     started: list[tuple[Launch, Launch]] = field(default_factory=list)
     """what ran first: as it is measured, and as the work that is left allowed it"""
-    ahead: SandboxedProcess | HostError | Launch | None = None
-    """the next one, whose sandbox comes up meanwhile"""
+    ahead: SandboxedProcess | HostError | Launch | None = None  # the next one, whose sandbox comes up meanwhile
     running: deque[ThreadTask[Measured]] = field(default_factory=deque)
-    accompanied: set[int] = field(default_factory=set)
-    """the places of those that overlapped with another"""
+    accompanied: set[int] = field(default_factory=set)  # the places of those that overlapped with another
 
     def results(self) -> Generator[Measured, None, None]:
         """Yield the result of each command, in their order."""

@@ -20,8 +20,7 @@ from grader.core.sandbox.shares import is_share_used_up
 
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
-_STARVED_SHARE = 0.1
-"""the share of its time that a command has waited for processors on a machine that is too busy"""
+_STARVED_SHARE = 0.1  # the share of its time that a command has waited for processors on a machine that is too busy
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -32,31 +31,25 @@ class Account(Struct, frozen=True, kw_only=True):
     time_credit: float = 0.0
     cpu: float = 0.0
     looks: int = 0
-    looks_awake: int = 0
-    """looks at which it worked or could have worked"""
+    looks_awake: int = 0  # looks at which it worked or could have worked
 
 
 class MeteredCommand:
     """A command whose time and use of the machine are measured from its start to its end."""
 
-    work = -1
-    """a descriptor of its working folder, once that has its files"""
-    outcome: Ended
-    """how it ended, once it has"""
+    work = -1  # a descriptor of its working folder, once that has its files
+    outcome: Ended  # how it ended, once it has
 
     def __init__(self, launch: Launch, command: SandboxedCommand) -> None:
         """Measure `command` by the limits of `launch`, from `start_clock` on."""
         self.launch, self.command = launch, command
-        self.why: Ending | None = None
-        """why it was ended; None as long as it was not, and where it ended by itself"""
+        self.why: Ending | None = None  # why it was ended; None as long as it was not, and where it ended by itself
         self.started = self.ended = 0.0
         self.peak = Usage()
-        self.doubts = set[Doubt]()
-        """what the machine lacked, so that how the command ended may not be its own doing"""
+        self.doubts = set[Doubt]()  # what the machine lacked, so that how the command ended may not be its own doing
         self.delay = RunDelay()
         self._granted = -math.inf
-        self._last_call: tuple[float, Ending] = math.inf, "partner"
-        """when it is ended at the latest, and why then"""
+        self._last_call: tuple[float, Ending] = math.inf, "partner"  # when it is ended at the latest, and why then
         self._shared_memory = self._most_seen = self._memory_kills = self._looks = self._looks_awake = 0
 
     def start_clock(self) -> None:

@@ -23,8 +23,7 @@ class Usage(Struct, frozen=True, kw_only=True):
     cpu: float = 0.0
     memory: int = 0
     processes: int = 0
-    awake: bool = False
-    """whether the first thread of any of them runs, could run, or waits for a disk"""
+    awake: bool = False  # whether the first thread of any of them runs, could run, or waits for a disk
 
     def highest(self, other: "Usage") -> "Usage":
         """Return of each of the two figures the higher one."""
@@ -47,8 +46,7 @@ class _ThreadTimes(Struct, frozen=True, kw_only=True):
 
     ran: float = 0.0
     waited: float = 0.0
-    all_ran: float
-    """what all of the command had run by then"""
+    all_ran: float  # what all of the command had run by then
 
 
 class RunDelay:

@@ -33,8 +33,7 @@ from grader.core.sandbox.interface import SandboxedCommand, becomes_readable
 if TYPE_CHECKING:
     from grader.core.run.conversation import NamedPipes
 
-_END_OF_FILE = b"\x04"
-"""what a terminal takes for the end of input"""
+_END_OF_FILE = b"\x04"  # what a terminal takes for the end of input
 _ROWS_AND_COLUMNS = (24, 80)
 _CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _CHUNK_BYTES = 65536
@@ -167,10 +166,8 @@ class Transcript:
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
     """One command between its start and its end. Use it as a context manager: leaving it ends the command."""
 
-    failure: HostError | OSError | None = None
-    """why it could not be made ready, if that was tried before its turn"""
-    pipes: "NamedPipes | None" = None
-    """between it and the interactor, where it is one of several programs"""
+    failure: HostError | OSError | None = None  # why it could not be made ready, if that was tried before its turn
+    pipes: "NamedPipes | None" = None  # between it and the interactor, where it is one of several programs
     sealed: Mapping[str, tuple[int, ...]] = {}
     """the programs and libraries of a watched command, as they were before it ran"""
     _is_closed = _end_input = False
@@ -188,11 +185,9 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(launch, command)
         self._poll = select.epoll()
-        self.events = self._poll.fileno()
-        """a descriptor that can be read when there is something for `step` to do"""
+        self.events = self._poll.fileno()  # a descriptor that can be read when there is something for `step` to do
         self.channels, self._cancelled = channels, cancelled
-        self.beside: list[SandboxedProcess] = []
-        """its interactor, and then its further starts; closed with it"""
+        self.beside: list[SandboxedProcess] = []  # its interactor, and then its further starts; closed with it
         self.wires = {wire.fileno(): wire for wire in wires}
         self.output, self.errors = (SpooledTemporaryFile(_CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
         self.transcript = Transcript()

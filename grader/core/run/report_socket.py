@@ -10,21 +10,17 @@ import socket
 import struct
 from typing import Any
 
-MAX_REPORTED = 4 * 2**20
-"""bytes of the report of one run that are stored"""
-CUT = b"<cut>"
-"""the end of a report of which a part may be missing"""
+MAX_REPORTED = 4 * 2**20  # bytes of the report of one run that are stored
+CUT = b"<cut>"  # the end of a report of which a part may be missing
 _CREDENTIALS, _TIME = struct.Struct("3i"), struct.Struct("2l")
 _CHUNK_BYTES = 65536
-_CHUNKS_AT_ONCE = 64
-"""that are read before somebody looks at the limits of the program again"""
+_CHUNKS_AT_ONCE = 64  # that are read before somebody looks at the limits of the program again
 
 
 class ReportSocket:
     """The socket through which a tool that wraps a command reports to us."""
 
-    fact = "reported"
-    """the field of an execution that has what was `finished`"""
+    fact = "reported"  # the field of an execution that has what was `finished`
 
     def __init__(self) -> None:
         """Make a pair of sockets, of which `theirs` is for the tool."""

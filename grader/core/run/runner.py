@@ -17,8 +17,7 @@ from grader.core.run.start import begin, closed_on_failure, start_program
 from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
 from grader.core.sandbox.interface import Sandbox
 
-_NEAR = 0.9
-"""from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself"""
+_NEAR = 0.9  # from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself
 _OF_ENDING = {"cpu_starved": "time", "killed_by_host": None, "memory_unconfirmed": "memory"}
 """a doubt -> the only ending to which it applies; the others apply to all"""
 

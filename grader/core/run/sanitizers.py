@@ -18,15 +18,13 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.stored_file import contents_of
 
-_ADDRESSES_BYTES = 2**48
-"""more than a process has addresses for, on x86-64 and aarch64"""
+_ADDRESSES_BYTES = 2**48  # more than a process has addresses for, on x86-64 and aarch64
 _FLAG = b"-fsanitize="
 _ELF = b"\x7fELF"
 _LINKED = (b"__asan_init", b"__tsan_init", b"__msan_init", b"__lsan_init")
 _RUNTIMES = (*_LINKED, *(name + b"Sanitizer" for name in (b"Address", b"Thread", b"Memory", b"Leak")))
 """what a program names that is linked with one, and what stands in one that has it within, even without symbols"""
-_MAX_SCRIPT_BYTES = 2**18
-"""of a Makefile or a script; there is no longer one that a person wrote"""
+_MAX_SCRIPT_BYTES = 2**18  # of a Makefile or a script; there is no longer one that a person wrote
 _QUARANTINE_SHARE, _MAX_QUARANTINE_MIB = 8, 256
 """of the memory, for blocks that were freed and are watched for uses; ASan's default is the same at any limit"""
 _NO_LEAKS = lazy_regex(rb"(?m)^(?:==\d+==)?LeakSanitizer has encountered a fatal error")

@@ -181,14 +181,11 @@ def _number_in(descriptor: int) -> int:
 
 def _remove(folder: str) -> None:
     for _ in range(_REMOVALS):
-        try:
+        with suppress(OSError):  # the kernel may not be done with its last process
             os.rmdir(folder)
-        except FileNotFoundError:
+        if not os.path.isdir(folder):
             return
-        except OSError:  # the kernel is not done with its last process
-            time.sleep(_PAUSE)
-        else:
-            return
+        time.sleep(_PAUSE)
 
 
 # ---------------------------------------------------------------- what this machine lets us have

@@ -239,12 +239,10 @@ def seal_code(work: int) -> dict[str, tuple[int, ...]]:
 def code_stamps(work: int) -> dict[str, tuple[int, ...]]:
     """Return number, mode and time of the last change of each program and library in a working folder."""
     found: dict[str, tuple[int, ...]] = {}
-    for folder, _, names, descriptor in os.fwalk(".", dir_fd=work):
-        for name in names:
-            about = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-            if stat.S_ISREG(about.st_mode) and _is_code(name, descriptor):
-                path = os.path.normpath(os.path.join(folder, name))
-                found[path] = (about.st_ino, about.st_mode, about.st_ctime_ns, about.st_size)
+    for path, mode in _all_below(work):
+        if stat.S_ISREG(mode) and _is_code(path, work):
+            about = os.stat(path, dir_fd=work, follow_symlinks=False)
+            found[path] = (about.st_ino, about.st_mode, about.st_ctime_ns, about.st_size)
     return found
 
 

@@ -68,8 +68,7 @@ def _maps_spare_ids(path: str) -> bool:
     return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
 
 
-_USERS = Pool[ClaimedUser](len(_FREE_IDS), lambda user: user.claim.close())
-"""ids that had a command, and wait for another"""
+_USERS = Pool[ClaimedUser](len(_FREE_IDS), lambda user: user.claim.close())  # they had a command, and wait
 
 
 def take_user() -> ClaimedUser:

@@ -72,17 +72,14 @@ _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
 """variables by which the C library may look for files of a command before there are any"""
 _MAX_IDLE = 8  # outer sandboxes that wait for the next command
-END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")
-"""`struct end` and `struct answer` in `starter.c`"""
+END, ANSWER = struct.Struct("=2iq"), struct.Struct("=2id2q")  # `struct end` and `struct answer` in `starter.c`
 _ENDED = 0
 _IS_LIMITED = b"1"
 _CREDENTIALS = struct.Struct("3i")  # process, user and group (unix(7), SCM_CREDENTIALS)
 _ENDING = 0.1  # seconds; an idle outer sandbox needs a few thousandths
-_NEAR_STARTER = 2**22
-"""bytes by which a process may seem larger than the starter that it was cloned from, and have had nothing of its own"""
+_NEAR_STARTER = 2**22  # bytes by which a process may seem larger than its starter, and have nothing of its own
 _FAILED = 1 << 8  # the wait status of a process that exited with 1
-_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
-"""as shells report it: POSIX, XCU 2.8.2"""
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126  # as shells report it: POSIX, XCU 2.8.2
 
 
 def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: str) -> SandboxedCommand:

@@ -19,7 +19,7 @@ from grader.core.model.toolchain import Permission
 
 # ---------------------------------------------------------------- what is refused
 
-REFUSED: Mapping[str, tuple[int, int | None]] = {
+REFUSED: Mapping[str, tuple[int, int | None]] = {  # system calls that are refused whatever they are given
     # name: (number on x86-64, number on aarch64)
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -84,7 +84,6 @@ REFUSED: Mapping[str, tuple[int, int | None]] = {
     "iopl": (172, None),
     "ioperm": (173, None),
 }
-"""system calls that are refused whatever they are given"""
 
 SYNCS: Mapping[str, tuple[int, int]] = {
     "sync": (162, 81),
@@ -95,7 +94,7 @@ SYNCS: Mapping[str, tuple[int, int]] = {
 }
 """those that wait for the machine's disks: they succeed at once, since nothing that a command writes outlives it"""
 
-_OURS: Mapping[str, tuple[int, int]] = {
+_OURS: Mapping[str, tuple[int, int]] = {  # what we ask for ourselves
     "prctl": (157, 167),
     "setgroups": (116, 159),
     "setresgid": (119, 149),
@@ -104,13 +103,11 @@ _OURS: Mapping[str, tuple[int, int]] = {
     "landlock_add_rule": (445, 445),
     "landlock_restrict_self": (446, 446),
 }
-"""what we ask for ourselves"""
-_SHARED: Mapping[str, tuple[int, int]] = {
+_SHARED: Mapping[str, tuple[int, int]] = {  # calls for what commands without a network of their own would share
     "mq_open": (240, 180),  # where there is no namespace for them, the queues could not be found again
     # Where there is one file system for all, it shows who opens which file, and Landlock allows it.
     "inotify_add_watch": (254, 27),
 }
-"""calls for what commands without a network of their own would share"""
 _PUBLIC: Mapping[str, tuple[int, int]] = {"msgget": (68, 186), "semget": (64, 190)}
 """calls for what a command that is private has not"""
 
@@ -129,12 +126,10 @@ _PERMITTED: Mapping[Permission, tuple[str, ...]] = {
 
 _NEW_NAMESPACES = 0x7E020000
 _TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX, which type into a terminal as if its user did
-_MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21
-"""waiting until pages are on the disk; dropping pages of files, which are then read from the disk again"""
+_MS_SYNC, _FADV_DONTNEED, _MADV_PAGEOUT = 4, 4, 21  # waits for the disk; drops pages, to be read again
 _O_DIRECT = (0x4000, 0x10000)
 """reading past the cache, from the disk each time; the sandbox's own folders cannot do it either on many kernels"""
-_MREMAP_FIXED, _PROT_EXEC = 2, 4
-"""moving memory to where other memory may be, and running it"""
+_MREMAP_FIXED, _PROT_EXEC = 2, 4  # moving memory to where other memory may be, and running it
 _SET_FLAGS = 4  # F_SETFL, which sets O_DIRECT later
 _NEGATIVE = 0x80000000  # from here on a descriptor is none, which the kernel itself says
 _LEASES = (1024, 1026)  # F_SETLEASE and F_NOTIFY, which delay or watch other processes at shared files
@@ -147,8 +142,7 @@ _FCNTL, _FLOCK = (72, 25), (73, 32)
 
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7), "arm64": (1, 0xC00000B7)}
 """the place in the table, and how the kernel calls the machine (AUDIT_ARCH)"""
-_X32 = 0x40000000
-"""from here on the numbers are those of x86-64 with short pointers"""
+_X32 = 0x40000000  # from here on the numbers are those of x86-64 with short pointers
 _LOAD, _RETURN = 0x20, 0x06
 _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT = 0x15, 0x35, 0x45
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000

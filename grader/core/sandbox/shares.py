@@ -3,6 +3,7 @@
 import fcntl
 import os
 import resource
+from contextlib import suppress
 from pathlib import Path
 
 from grader.core.sandbox.identity import LIBC
@@ -16,8 +17,10 @@ def is_share_used_up() -> bool:
 
     It counts them by user (pipe(7), inotify(7)) or for the machine, so a command that runs as we do lacks them too.
     """
-    if _are_terminals_used_up():
-        return True
+    with suppress(OSError):
+        used, most, reserved = (int(Path(f"/proc/sys/kernel/pty/{name}").read_bytes()) for name in _TERMINALS)
+        if used >= most - reserved - 1:  # the kernel counts the one that it refuses; some are the machine's own
+            return True
     ends = os.pipe2(os.O_CLOEXEC)
     watch = int(LIBC.inotify_init1(os.O_CLOEXEC))
     try:
@@ -26,12 +29,3 @@ def is_share_used_up() -> bool:
         for descriptor in (*ends, watch):
             if descriptor >= 0:
                 os.close(descriptor)
-
-
-def _are_terminals_used_up() -> bool:
-    """Whether all terminals are in use but for those that are reserved to the machine itself."""
-    try:
-        used, most, reserved = (int(Path(f"/proc/sys/kernel/pty/{name}").read_bytes()) for name in _TERMINALS)
-    except OSError:
-        return False
-    return used >= most - reserved - 1  # the kernel counts the one that it refuses

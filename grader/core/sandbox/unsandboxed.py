@@ -42,10 +42,10 @@ def start_unconfined(
                 (folder / name).mkdir()
             mark = os.urandom(16).hex()
             trace = _Trace(mark, set() if group else _all_processes())
-            env = environment(launch, home=str(folder / "home"), temporary=str(folder / "tmp"), packages=packages)
+            around = {"home": str(folder / "home"), "temporary": str(folder / "tmp"), "packages": packages}
             plan = StartPlan(
                 argv=gated(launch),
-                env=env | {_RUN_MARK: mark},
+                env=environment(launch, **around) | {_RUN_MARK: mark},
                 folder=folder / "work",
                 streams=(streams[0], streams[1], streams[2]),
                 passed=streams[3:],

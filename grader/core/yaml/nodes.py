@@ -37,8 +37,7 @@ Node = Scalar | Listing | Table
 
 def entry(node: Node | None, name: str) -> Node | None:
     """Return what a mapping has under a key; None when it has no such, or is none."""
-    pairs = node.pairs if isinstance(node, Table) else ()
-    return next((value for key, value in pairs if key.text == name), None)
+    return next((value for key, value in getattr(node, "pairs", ()) if key.text == name), None)
 
 
 def entries_of(node: Node | None) -> dict[str, Node]:

@@ -1,7 +1,7 @@
 """Bytes of YAML -> a tree that knows its lines.
 
-It is built from PyYAML's events instead of its composer, for three reasons. The text keeps the characters that were
-written (`no`, `08`, `1:30`). Tags are refused. The depth and the size after aliases are bounded.
+It is built from PyYAML's events, not its composer: texts keep their characters (`no`, `08`), tags are refused, and the
+depth and the size after aliases are bounded.
 """
 
 import re
@@ -42,39 +42,28 @@ def parse(data: bytes, file: str) -> Node:
 
 # A pattern of libyaml's problem and its context, and of the line, in which \0 is the place -> the remedy. There,
 # {character} stands at the place, the quoted text before it began in line {quote}, and the unclosed value in {line}.
-_REMEDIES = (
-    (r"tab character|\0\t", "the line is indented with a tab; use blanks alone"),
-    (r"mapping values.*\n.*\S:\s.*\0:\s*$", "a value ends with a colon; put the whole value in quotes"),
-    (
-        r"mapping values.*\n.*\S:\s.*\0",
-        "a colon and a blank are in a value; put the whole value in quotes, or the second key on a line of its own",
-    ),
-    (
-        r"mapping values",
-        "the line above is read on here; behind a key stand a colon and a blank, and keys of one mapping in one column",
-    ),
-    (r"end of stream.*quoted scalar", "the quote that opens here is not closed"),
-    (r"unknown escape", "in double quotes a backslash begins an escape; use single quotes, or write two of them"),
-    (r"alphabetic or numeric", "no value begins with `*` or `&`; put it in quotes"),
-    (
-        r"""expected.*\n.*['"]\s*\0""",
-        r"there is more behind a quote that closes what line {quote} opens; a quote inside is written as `''` or `\"`",
-    ),
-    (
-        r"expected ',' or.*\n.*([\[{,]|:\s).*\S\0:\s",
-        "a colon and a blank are in a value; put the whole value in quotes",
-    ),
-    (
-        r"""expected ',' or.*\n.*[^\s\[{,:'"\]}]\s*\0[\[{]""",
-        "a bracket is in a text; put the whole text in quotes, or a comma before the bracket",
-    ),
-    (r"expected ',' or ']'", "a `[` in line {line} is not closed before this, or a comma is missing"),
-    (r"expected ',' or '}'", "a `{{` in line {line} is not closed before this, or a comma is missing"),
-    (r"node content.*flow.*\n.*\0:", "a colon is in a value; put the whole value in quotes"),
-    (r"node content.*flow", "a value is missing, or a bracket is not closed, before this"),
-    (r"cannot start any token", "no value begins with `{character}`; put it in quotes"),
-    (r"expected '-' indicator|expected key", "the line is indented otherwise than those around it; move it"),
-)
+_REMEDIES = {
+    r"tab character|\0\t": "the line is indented with a tab; use blanks alone",
+    r"mapping values.*\n.*\S:\s.*\0:\s*$": "a value ends with a colon; put the whole value in quotes",
+    r"mapping values.*\n.*\S:\s.*\0": "a colon and a blank are in a value; put the whole value in quotes, or the "
+    "second key on a line of its own",
+    r"mapping values": "the line above is read on here; behind a key stand a colon and a blank, and keys of one "
+    "mapping in one column",
+    r"end of stream.*quoted scalar": "the quote that opens here is not closed",
+    r"unknown escape": "in double quotes a backslash begins an escape; use single quotes, or write two of them",
+    r"alphabetic or numeric": "no value begins with `*` or `&`; put it in quotes",
+    r"""expected.*\n.*['"]\s*\0""": "there is more behind a quote that closes what line {quote} opens; a quote inside "
+    r"is written as `''` or `\"`",
+    r"expected ',' or.*\n.*([\[{,]|:\s).*\S\0:\s": "a colon and a blank are in a value; put the whole value in quotes",
+    r"""expected ',' or.*\n.*[^\s\[{,:'"\]}]\s*\0[\[{]""": "a bracket is in a text; put the whole text in quotes, or a "
+    "comma before the bracket",
+    r"expected ',' or ']'": "a `[` in line {line} is not closed before this, or a comma is missing",
+    r"expected ',' or '}'": "a `{{` in line {line} is not closed before this, or a comma is missing",
+    r"node content.*flow.*\n.*\0:": "a colon is in a value; put the whole value in quotes",
+    r"node content.*flow": "a value is missing, or a bracket is not closed, before this",
+    r"cannot start any token": "no value begins with `{character}`; put it in quotes",
+    r"expected '-' indicator|expected key": "the line is indented otherwise than those around it; move it",
+}
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
@@ -87,20 +76,20 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
     if is_closed and not lines[mark.line][closed.column : mark.column].strip(" "):
         behind = f"closed by that in line {closed.line + 1}, and there is more behind it"
         told = f"this is not YAML: the quote that opens here is {behind}: close it where its text ends"
-        return *_line_and_column(opened), told
+        return opened.line + 1, opened.column + 1, told
     if text_above := _in_block_text(mark.line, lines):
         return text_above
     line = lines[mark.line] if mark.line < len(lines) else ""
     problem = f"{error.problem or ''} ({error.context})" if error.context else error.problem or ""
     shown = f"{problem}\n{line[: mark.column]}\0{line[mark.column :]}"
-    remedy = next((remedy for pattern, remedy in _REMEDIES if re.search(pattern, shown)), "{problem}").format(
+    remedy = next((remedy for pattern, remedy in _REMEDIES.items() if re.search(pattern, shown)), "{problem}").format(
         problem=problem,
         character=line[mark.column : mark.column + 1],
         line=start.line + 1 if start else 0,
         quote=opened.line + 1 if opened else 0,
     )
-    is_open = re.search("end of stream.*quoted scalar", problem)
-    return *_line_and_column(start if is_open else mark), f"this is not YAML: {remedy}"
+    place = start if re.search("end of stream.*quoted scalar", problem) else mark
+    return place.line + 1, place.column + 1, f"this is not YAML: {remedy}"
 
 
 def _in_block_text(at: int, lines: Sequence[str]) -> tuple[int, int, str] | None:
@@ -127,6 +116,11 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
                 places = token.start_mark, end
     return places
+
+
+def events_of(text: str) -> Iterator[Any]:
+    """Iterate over PyYAML's own events of a text that was parsed before: they know where they begin and end."""
+    return iter(yaml.parse(text, Loader=_LOADER))
 
 
 class _Tree(Struct):
@@ -168,7 +162,7 @@ class _Tree(Struct):
 
     def new(self, event: Any, depth: int) -> Node:
         """Make a node and all that is in it."""
-        line, column = _line_and_column(event.start_mark)
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if isinstance(event, yaml.ScalarEvent):
             if not event.value.isascii() and any("\U0000d800" <= sign <= "\U0000dfff" for sign in event.value):
                 raise self.refusal(event, "half of a surrogate pair is no character: write the whole character")
@@ -182,30 +176,24 @@ class _Tree(Struct):
             raise _mistake(self.file, key.line, key.column, "a key must be text")
         return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), line=line, column=column)
 
-    def refusal(self, event: yaml.Event, message: str) -> SpecError:
+    def refusal(self, event: Any, message: str) -> SpecError:
         """Return what to raise at an event."""
-        return _mistake(self.file, *_line_and_column(event.start_mark), message)
-
-
-def _line_and_column(mark: Any) -> tuple[int, int]:
-    """Return line and column of a mark of PyYAML, whose two loaders have a class for it each."""
-    return mark.line + 1, mark.column + 1
+        return _mistake(self.file, event.start_mark.line + 1, event.start_mark.column + 1, message)
 
 
 def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
     return SpecError((Problem(file=file, line=line, column=column, path="", message=message),))
 
 
-# A file as it was written: mappings, lists and the very characters of each text, for comparing two of them.
-Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]
+Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]  # mappings, lists and texts as written
 
 
 def outline(data: bytes, file: str) -> Outline:
-    """Read YAML without its meaning. Raises SpecError for what is none; `file` is for messages."""
-    return _outline_of(parse(data, file))
+    """Read YAML without its meaning, for comparing. Raises SpecError for what is none; `file` is for messages."""
 
+    def of(node: Node) -> Outline:
+        if isinstance(node, Table):
+            return {key.text: of(one) for key, one in node.pairs}
+        return node.text if isinstance(node, Scalar) else [*map(of, node.items)]
 
-def _outline_of(node: Node) -> Outline:
-    if isinstance(node, Table):
-        return {key.text: _outline_of(one) for key, one in node.pairs}
-    return node.text if isinstance(node, Scalar) else [*map(_outline_of, node.items)]
+    return of(parse(data, file))

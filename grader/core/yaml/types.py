@@ -1,7 +1,6 @@
 """Types of values: how one is read and written, its JSON Schema, and its words; and the parts of a schema for YAML.
 
-Specs use the characters as written: where text is wanted, `08`, `no` and `null` are right. A schema must not reject a
-right spec; `lint` finds the mistakes that it cannot.
+A schema must not reject a right spec, in which `08`, `no` and `null` are texts; `lint` finds what it cannot.
 """
 
 import json
@@ -19,14 +18,18 @@ from grader.core.yaml.value import Context, Key, Keys, Value, entries, escaped, 
 from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
-Found = Mapping[str, Value]
-"""the keys of a mapping that are there"""
-Said = dict[str, Any]
-"""the fields of its record, as they were read"""
-KeysCheck = Callable[[Value, Found, Said], None]
-"""notes what is wrong among the keys of a mapping, and completes what makes its record"""
-KeyRow = Keys | str | tuple[Any, ...]
-"""keys, or more of the last key before it: its description or its examples"""
+Found = Mapping[str, Value]  # the keys of a mapping that are there
+Said = dict[str, Any]  # the fields of its record, as they were read
+
+
+class Rule(Struct, frozen=True):
+    """What may be wrong about a key among the others, or about the whole mapping, and what is said then."""
+
+    is_wrong: Callable[[Said, Value], Any]
+    told: str
+
+
+KeyRow = Keys | str | tuple[Any, ...] | Rule  # keys; or of the last key before, its description, examples or a rule
 
 
 def node_of(value: Any) -> Node:
@@ -48,18 +51,13 @@ def node_of(value: Any) -> Node:
 class Type(Struct, frozen=True):
     """What a value may be. A key names its type; `Context.types` has them by their names."""
 
-    schema: JsonSchema = {}
-    """empty for a mapping, whose schema is made of its `keys`"""
-    words: str = ""
-    """what it is, for the page, where its schema says that to a program only"""
+    schema: JsonSchema = {}  # empty for a mapping, whose schema is made of its `keys`
+    words: str = ""  # what it is, for the page, where its schema says that to a program only
     read: Any = None
     """returns what a `Value` says, or after a mistake a harmless stand-in; None where the reader of its mapping does"""
-    stand_in: Any = ""
-    """what stands for a required key that is missing"""
-    keys: Keys = {}
-    """of a mapping with keys of its own"""
-    write: Callable[[Any], Node] = node_of
-    """the inverse of `read`"""
+    stand_in: Any = ""  # what stands for a required key that is missing
+    keys: Keys = {}  # of a mapping with keys of its own
+    write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
 
 def key_of(kind: str, aliases: str = "", **more: Any) -> Callable[[str], Key]:
@@ -78,34 +76,33 @@ def keys_of(*rows: KeyRow) -> Keys:
     for row in rows:
         if isinstance(row, Mapping):
             found |= row
-        else:
-            name, last = found.popitem()
-            found[name] = replace(last, **{"about" if isinstance(row, str) else "examples": row})
+            continue
+        name, last = found.popitem()
+        more = {"about": row} if isinstance(row, str) else {"examples": row}
+        found[name] = replace(last, **({"rules": (*last.rules, row)} if isinstance(row, Rule) else more))
     return found
 
 
-def record(known: Keys, make: Callable[..., Any], check: KeysCheck = lambda *_: None) -> Type:
+def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     """Make the type of a mapping."""
 
     def read(value: Value) -> Any:
         found = yaml.fields(value, known)
         said = read_found(found, known, value.context)
-        check(value, found, said)
+        every = [(value, rule) for rule in rules]
+        every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
+        for where, rule in every if yaml.is_understood(value, found) else ():
+            if rule.is_wrong(said, where):
+                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
         return make(**said)
 
     return Type(read=read, keys=known)
 
 
-def _field(name: str, key: Key) -> str:
-    """Return the field of a record that has the value of a key."""
-    return key.into or name.replace("-", "_")
-
-
 def read_given(found: Found, known: Keys, *names: str) -> Said:
     """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
-    return {
-        _field(name, known[name]): read_as(known[name].kind)(found[name]) for name in names or known if name in found
-    }
+    return {known[name].field(name): read_as(known[name].kind)(found[name]) for name in names or known if name in found}
 
 
 def read_found(found: Found, known: Keys, context: Context) -> Said:
@@ -113,21 +110,22 @@ def read_found(found: Found, known: Keys, context: Context) -> Said:
 
     A key whose type has no reader is left to that of the keys beside it.
     """
-    own = {name: key for name, key in known.items() if context.types[key.kind].read}
-    lacking = {_field(name, key): context.types[key.kind].stand_in for name, key in own.items() if key.required}
-    defaults = {
-        name: Value(node=plain(one if isinstance(one, str) else json.dumps(one)), path=name, context=context)
-        for name, one in ((name, key.default) for name, key in own.items())
-        if one is not None
-    }
-    return lacking | read_given({**defaults, **found}, own)
+    said: Said = {}
+    for name, key in known.items():
+        own, default = context.types[key.kind], key.default
+        if own.read and (name in found or default is not None):
+            node = plain(default if isinstance(default, str) else json.dumps(default))
+            said[key.field(name)] = own.read(found.get(name) or Value(node=node, path=name, context=context))
+        elif own.read and key.required:
+            said[key.field(name)] = own.stand_in
+    return said
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
     """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
     found: dict[str, Node] = {}
     for name, key in known.items():
-        field = _field(name, key)
+        field = key.field(name)
         value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             node = value if isinstance(value, Node) else types[key.kind].write(value)
@@ -148,8 +146,7 @@ def only_alternative(found: Found, known: Keys) -> str:
 
 
 REFERENCE: JsonSchema = {"enum": ["reference"], "markdownEnumDescriptions": ["What the reference does."]}
-INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"
-"""the pattern of a path that stays inside its folder"""
+INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays inside its folder
 
 
 def ref(kind: str) -> JsonSchema:
@@ -202,32 +199,26 @@ def read_as(kind: str) -> Callable[[Value], Any]:
 
 def count_to(most: int, wanted: str) -> Callable[[Value], int]:
     """Make a reader of a whole number from 1 to `most`."""
-    return yaml.parsed(
-        lambda word: count if (count := yaml.parse_count(word) or 0) in range(1, most + 1) else None, wanted, 1
-    )
+    return yaml.parsed(lambda word: n if (n := yaml.parse_count(word)) and n <= most else None, wanted, 1)
 
 
-def word(what: str, known: Mapping[str, str] | None = None, on: str = "", **meanings: str) -> Type:
-    """Make the type of a word out of a few, each with its meaning; `what` they are is for messages.
-
-    With `on` it is whether it is that word.
-    """
+def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **meanings: str) -> Type:
+    """Make the type of a word out of a few, `what` in messages, each with its meaning; or of whether it is `on`."""
     about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
-    read = yaml.choice(tuple(about), what)
-    if on:
-        return Type(one_word_of(about), read=lambda value: read(value) == on, write=lambda _: plain(on))
-    return Type(one_word_of(about), read=read, write=plain)
+    choose = yaml.choice(tuple(about), what)
+    read = (lambda value: choose(value) == on) if on else choose
+    return Type(one_word_of(about), read=read, write=lambda one: plain(on or one))
 
 
-def form(pattern: str, wanted: str) -> Type:
+def form(pattern: str, wanted: str, words: str = "", make: Callable[[str], str] = str) -> Type:
     """Make the type of a printable text with a certain form."""
 
     def read(value: Value) -> str:
         if not (re.fullmatch(pattern, written := text(value)) and written.isprintable()):
             unwanted(value, wanted)
-        return written
+        return make(written)
 
-    return Type(any_text(pattern=pattern), wanted, read)
+    return Type(any_text(pattern=pattern), words or wanted, read)
 
 
 def either(alone: JsonSchema | str, short: Callable[[Value], Any], kind: str, **more: Any) -> Type:
@@ -240,11 +231,17 @@ def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
     """Make the type of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
 
     def read(value: Value) -> Any:
-        named = [entries(item)[key][1] for item in yaml.items(value) if isinstance(entry(item.node, key), Scalar)]
-        texts = [text(one) for one in named]
-        for place, one in enumerate(named):
-            if texts[place] and texts[place] in texts[:place]:
-                wrong(one, message.format(yaml.in_quotes(texts[place])))
-        return make(map(read_as(kind), yaml.items(value)))
+        listed = yaml.items(value)
+        refuse_repeated((entries(one)[key][1] for one in listed if isinstance(entry(one.node, key), Scalar)), message)
+        return make(map(read_as(kind), listed))
 
     return list_of(kind, read=read, stand_in=make())
+
+
+def refuse_repeated(texts: Iterable[Value], message: str) -> None:
+    """Note each of the texts (`{}`) that was there before."""
+    known = set[str]()
+    for one in texts:
+        if (written := text(one)) and written in known:
+            wrong(one, message.format(yaml.in_quotes(written)))
+        known.add(written)

@@ -47,8 +47,7 @@ class Context(Struct, kw_only=True):
     has_build: bool = False
     variables: Mapping[str, str] | None = None  # what `{n}` stands for; None where braces mean nothing
     seed: str = ""  # the seed of random numbers
-    problems: dict[tuple[int, int, str], Problem] = {}
-    """at most one for a line, a column and a path: what follows from a mistake is no other mistake"""
+    problems: dict[tuple[int, int, str], Problem] = {}  # one for a place: what follows from a mistake is no other
     contents: dict[str, LazyBytes] = {}  # of every file that the spec names, or where that is stored
     sizes: list[int] = field(default_factory=lambda: [0, 0])  # bytes of these files, and of those that are in memory
     folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
@@ -78,11 +77,15 @@ class Key(Struct, frozen=True, kw_only=True):
     default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
     into: str = ""  # the field of the record that gets the value; when empty the key's own name, `_` for `-`
     examples: tuple[Any, ...] = ()
-    beside: str = ""
-    """the key that this one belongs to, or several separated by blanks; it is only valid with one of them"""
+    beside: str = ""  # the keys, separated by blanks, to which it belongs; it is only valid with one of them
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
+    rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
+
+    def field(self, name: str) -> str:
+        """Return the field of a record that has the value of the key of that name."""
+        return self.into or name.replace("-", "_")
 
 
 Keys = Mapping[str, Key]
@@ -121,15 +124,10 @@ def is_cut(value: Value) -> bool:
     return word.count("(") > word.count(")")
 
 
-def _shortened(text: str) -> str:
-    """Return a text for a message: on one line, not too long."""
-    start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
-
-
 def in_quotes(text: str) -> str:
-    """Return a text for a message, in quotes."""
-    return f'"{_shortened(text)}"'
+    """Return a text for a message: in quotes, on one line, not too long."""
+    start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
@@ -175,11 +173,9 @@ def parsed(parse: Callable[[str], _Read | None], wanted: str, stand_in: _Read) -
     """Make a reader of texts without quotes that `parse` understands."""
 
     def reader(value: Value) -> _Read:
-        word = keyword(value)
-        if word is None or (result := parse(word)) is None:
+        if (result := parse(keyword(value) or "")) is None:
             unwanted(value, wanted)
-            return stand_in
-        return result
+        return stand_in if result is None else result
 
     return reader
 
@@ -250,12 +246,10 @@ def fields(value: Value, table: Keys | str) -> dict[str, Value]:
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
     read = {name: entry for name, (_, entry) in found.items() if name in known}
-    lone = {name: key.beside.split() for name, key in known.items() if key.beside and name in read}
-    lone = {
-        name: owners for name, owners in lone.items() if not any(one in read or known[one].required for one in owners)
-    }
-    for name, owners in lone.items():
-        wrong(read[name], f"{name} belongs to {joined(owners)} only")
+    owners = {name: known[name].beside.split() for name in read if known[name].beside}
+    lone = [name for name, own in owners.items() if not any(one in read or known[one].required for one in own)]
+    for name in lone:
+        wrong(read[name], f"{name} belongs to {joined(owners[name])} only")
     names = [name for name, key in known.items() if key.alternative and not key.others]
     given = [name for name in names if name in read]
     if names and len(given) != 1 and (given or (len(read) == len(found) and not lone)):
@@ -290,7 +284,7 @@ def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], 
 
 def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
-    return f"{path}.{_shortened(key)}" if path else _shortened(key)
+    return f"{path}{'.' if path else ''}{in_quotes(key)[1:-1]}"
 
 
 # Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}`
@@ -303,21 +297,16 @@ _SPECIAL = lazy_regex(rf"\{{\{{|\}}\}}|\{{({WORD})\}}")
 
 def fill(text: str, variables: Mapping[str, str]) -> str:
     """Put the variables' values into a text; KeyError with the word that is none. Values are not filled again."""
-    if "{" not in text:
-        return text
     unclosed = 0
 
     def replacement(match: re.Match[str]) -> str:
         nonlocal unclosed
         if match[1]:
             return variables[match[1]]
-        if match[0] == "{{":
-            unclosed += 1
-            return "{"
-        unclosed -= 1
-        return "}" if unclosed >= 0 else "}}"
+        unclosed += 1 if match[0] == "{{" else -1
+        return match[0][:1] if match[0] == "{{" or unclosed >= 0 else "}}"
 
-    return _SPECIAL.sub(replacement, text)
+    return _SPECIAL.sub(replacement, text) if "{" in text else text
 
 
 def escaped_node(node: Node) -> Node:
@@ -341,9 +330,8 @@ def escaped(text: str) -> str:
             return run * 2
         closing = min(max(unclosed, 0), len(run))
         # Two are read as one while a brace is open, and as two when none is.
-        others = len(run) - closing
-        unclosed -= closing + others // 2
-        return "}}" * closing + "}" * others
+        unclosed -= closing + (len(run) - closing) // 2
+        return "}" * (len(run) + closing)
 
     return _BRACES.sub(replacement, text) if "{" in text else text
 
@@ -359,8 +347,7 @@ QUANTITIES: Mapping[str, str] = {
     "share": r"^0*(100(\.0+)?|[0-9]{1,2}(\.[0-9]{1,12})?) ?%$",
     "number": rf"^{_NUMBER}$",
     "range": rf"^({_INTEGER})\.\.({_INTEGER})$",
-}
-"""quantities as regular expressions that other languages read too, for the schema"""
+}  # as regular expressions that other languages read too, for the schema
 
 
 def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Read], Any] = lambda _: True) -> Any:
@@ -373,11 +360,6 @@ def _amount(text: str) -> Fraction:
     return Fraction(number) * _UNITS[text[len(number) :].strip()]
 
 
-def _span(text: str) -> range:
-    first, last = map(int, text.split(".."))
-    return range(first, last + 1)
-
-
 _Parser = Callable[[str], _Read | None]
 parse_duration: _Parser[float] = _parser(QUANTITIES["duration"], lambda text: float(_amount(text)))  # in seconds
 parse_size: _Parser[int] = _parser(QUANTITIES["size"], lambda text: int(_amount(text)), bool)  # in bytes, at least 1
@@ -386,7 +368,9 @@ parse_count: _Parser[int] = _parser(r"[1-9][0-9]{0,8}", int)
 parse_points: _Parser[Fraction] = _parser(_DECIMAL, Fraction)
 parse_number: _Parser[float] = _parser(_NUMBER, float, math.isfinite)  # also `-3`, `.5` and `1e-6`
 parse_exit_status: _Parser[int] = _parser(r"[0-9]{1,3}", int, range(256).__contains__)
-parse_range: _Parser[range] = _parser(QUANTITIES["range"], _span)  # empty when the ends are the wrong way round
+parse_range: _Parser[range] = _parser(
+    QUANTITIES["range"], lambda text: range(int(text.split("..")[0]), int(text.split("..")[1]) + 1)
+)  # empty when the ends are the wrong way round
 
 
 def plain_value(word: str) -> Any:
@@ -436,15 +420,17 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
     return known[name]
 
 
-def attach_with_folder(value: Value, name: str) -> None:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
-    context, folder = value.context, name.rpartition("/")[0]
+def attach_with_folder(value: Value, name: str) -> dict[str, bytes]:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use; return these, but at the root."""
+    context, (folder, slash, _) = value.context, name.rpartition("/")
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
         for path, fact in facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
+    others = [other for other in context.contents if slash and other.startswith(folder + slash)]
+    return {other: context.attached.get(other, b"") for other in (*others, name)}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:

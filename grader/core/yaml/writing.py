@@ -29,13 +29,12 @@ def table(entries: Mapping[str, Node]) -> Table:
 
 def in_line(node: Node) -> str:
     """Write a tree on one line, as it can stand anywhere."""
-    match node:
-        case Listing(items=items):
-            return f"[{', '.join(map(in_line, items))}]"
-        case Table(pairs=pairs):
-            return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in pairs)}}}"
-        case Scalar(text=word, plain=True):
-            return word
+    if isinstance(node, Listing):
+        return f"[{', '.join(map(in_line, node.items))}]"
+    if isinstance(node, Table):
+        return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in node.pairs)}}}"
+    if node.plain:
+        return node.text
     # JSON leaves some characters as they are that YAML does not take.
     written = json.dumps(node.text, ensure_ascii=False)
     return "".join(

@@ -81,6 +81,7 @@ RESULT: Keys = keys_of(
 )
 RAISED: Keys = keys_of(
     key("type", "text", "The name of the exception, any, or reference.", default="any", into="raises"),
+    of.Rule(lambda _, at: not _read_exception(at), ""),  # which notes it itself
     key("message", "stream", "What the exception says: a text or any comparator.", required=True),
 )
 _CELLS: Keys = keys_of(
@@ -95,11 +96,6 @@ def _read_exception(value: Value) -> dict[str, str]:
     if not is_reference(value) and not all(part.isidentifier() for part in name.split(".")):
         unwanted(value, "the name of an exception, any or reference")
     return {"raises": name}
-
-
-def _check_raised(_value: Value, found: of.Found, _said: of.Said) -> None:
-    if "type" in found:
-        _read_exception(found["type"])
 
 
 _BESIDE = {
@@ -140,7 +136,7 @@ types: Mapping[str, Type] = {
     "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
     "steps": of.list_of("step-call", 1, read=None),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
-    "raised-exception": of.record(RAISED, dict, _check_raised),
+    "raised-exception": of.record(RAISED, dict),
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),

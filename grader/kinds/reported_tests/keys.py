@@ -24,7 +24,7 @@ REPORTED: Keys = keys_of(
     "The names of the tests, as the report has them; without it, those in the report of the reference.",
 )
 REPORTED_TYPES: Mapping[str, Type] = {
-    "report-format": word("format of a report", {str(name): about for name, about in REPORT_FORMATS.items()}),
+    "report-format": word("format of a report", known={str(name): about for name, about in REPORT_FORMATS.items()}),
     "report-files": Type(
         any_text(pattern=r"^[\w.*-][\w./*-]*$"),
         "the path of a file in the working folder, or a glob such as `build/*.xml`",

@@ -6,7 +6,7 @@ from typing import Any
 from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
-from grader.core.reader.case_parts import refuse_beside
+from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
 from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong

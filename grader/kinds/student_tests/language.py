@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.case_parts import refuse_beside
+from grader.core.reader.language import refuse_beside
 from grader.core.reader.types import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing

@@ -14,8 +14,7 @@ from grader.core.errors import UsageError
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
-from grader.core.reader.case_parts import refuse_beside
-from grader.core.reader.language import TEST
+from grader.core.reader.language import TEST, refuse_beside
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entry

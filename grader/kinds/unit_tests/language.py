@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.case_parts import refuse_beside
+from grader.core.reader.language import refuse_beside
 from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse

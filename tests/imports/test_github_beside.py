@@ -8,67 +8,12 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
-from grader.imports.classroom_beside import course_files_of, parameter_sets, with_earlier_runs
-from grader.imports.classroom_files import ClassroomTest
 from grader.imports.command_lines import with_python3_in_file
 from grader.imports.github_classroom import import_github_classroom
+from grader.imports.github_lines import parameter_sets
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-REPOSITORY = dict.fromkeys(("Makefile", "a.c", "tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"), b"")
-
-
-def a_test(name: str, run: str, setup: str = "", typed: str = "") -> ClassroomTest:
-    return ClassroomTest(
-        name=name,
-        about="",
-        setup=setup,
-        run=run,
-        input=typed,
-        output="",
-        comparison="status",
-        seconds=1,
-        points=1,
-    )
-
-
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [
-        ("./a < data/in.txt", {"data/in.txt"}),
-        ("make tests", {"Makefile", "tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"}),
-        ("bash tests/check.sh", {"tests/t.c", "tests/check.sh", "data/in.txt", ".github/x.json"}),
-        ("./a 3", set()),
-    ],
-)
-def test_make_and_scripts_read_what_lies_beside_the_tests(line: str, names: set[str]) -> None:
-    assert set(course_files_of(line, REPOSITORY)) == names
-
-
-@pytest.mark.parametrize(
-    ("lines", "setup"),
-    [
-        (["./a > out.txt", "diff out.txt data/in.txt"], "( ./a > out.txt ) ; true"),
-        (["./a | tee out", "grep -q x out"], "( ./a | tee out ) ; true"),
-        (["./a > out.txt", "./a > out.txt && cmp out.txt data/in.txt"], ""),
-        (["./a 2>&1 > /dev/null", "./a"], ""),
-        (["gcc -o a a.c", "gcc -o b b.c", "./a"], "( gcc -o a a.c ) ; ( gcc -o b b.c ) ; true"),
-        (["./a save", "cmp saved.txt data/in.txt"], "( ./a save ) ; true"),
-        (["./a one", "grep -q x data/in.txt"], ""),
-        (["python3 main.py 1", "python3 main.py 2"], ""),
-        (["echo 1 > made.py", "python3 made.py"], "( echo 1 > made.py ) ; true"),
-    ],
-)
-def test_what_earlier_tests_wrote_is_written_again(lines: list[str], setup: str) -> None:
-    tests = [a_test(f"t{place}", line) for place, line in enumerate(lines)]
-    found = list(with_earlier_runs(tests, {test.name for test in tests}, (), REPOSITORY))
-    assert found[-1].setup == setup
-
-
-def test_the_input_of_an_earlier_test_is_given_again() -> None:
-    tests = [a_test("writes", "./a > out.txt", typed="it's\n"), a_test("reads", "cat out.txt")]
-    (_, found) = with_earlier_runs(tests, {"writes", "reads"}, (), REPOSITORY)
-    assert found.setup == """( printf %s 'it'"'"'s\n' | ( ./a > out.txt ) ) ; true"""
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
-from grader.imports.classroom_files import parse_workflow
 from grader.imports.github_classroom import import_github_classroom
+from grader.imports.github_file import parse_workflow
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -44,16 +44,15 @@ jobs:
 
 def test_what_stands_around_the_tests_is_carried_over_or_told() -> None:
     found = parse_workflow(_JOBS.encode(), "classroom.yml")
-    assert found is not None
     assert [(test.name, test.points) for test in found.tests] == [("one", 2), ("two", 0), ("three", 1)]
     assert found.env == {"MODE": "fast", "LEVEL": "3"}
-    assert list(found.notes) == [
-        "There a job runs once for each value of its matrix; here each test runs once.",
-        "two: the reporter's runners leave it out, so that it counts nothing; it has 0 points.",
-        "A step of the workflow before the tests is not run: echo first",
-        "A step of the workflow behind a test is not run: echo between",
-        "The variable TOKEN is not set: its value is known in a run there only.",
-        "The variable MODE has several values there; here it is fast.",
+    assert [(loss.rule, loss.where, loss.detail) for loss in found.losses] == [
+        ("matrix", "", ""),
+        ("step", "", "echo first"),
+        ("step", "", "echo between"),
+        ("runners", "two", ""),
+        ("variable", "TOKEN", ""),
+        ("values", "MODE", "fast"),
     ]
 
 
@@ -61,8 +60,7 @@ def test_what_stands_around_the_tests_is_carried_over_or_told() -> None:
 def test_without_runners_each_test_counts(reporter: str) -> None:
     step = "uses: education/autograding-command-grader@v1\n      with: {test-name: a, command: ./a, max-score: 3}"
     found = parse_workflow(f"jobs:\n  grade:\n    steps:\n    - {step}\n{reporter}".encode(), "classroom.yml")
-    assert found is not None
-    assert ([test.points for test in found.tests], list(found.notes)) == ([3], [])
+    assert ([test.points for test in found.tests], list(found.losses)) == ([3], [])
 
 
 @pytest.mark.parametrize(

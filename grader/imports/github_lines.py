@@ -1,0 +1,193 @@
+"""The command lines of GitHub Classroom's tests: what they install, what they cannot have here, and unit tests."""
+
+import ast
+import math
+import re
+import shlex
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import takewhile
+from pathlib import PurePosixPath
+
+from grader.imports.command_lines import COMPILERS, first_word
+from grader.imports.java_projects import java_test_run
+from grader.imports.node_projects import NodeTestRun, node_test_run
+from grader.imports.python_source import imported_names, parse_python
+from grader.kinds.unit_tests.model import UnitFramework
+
+_INSTALL = re.compile(
+    r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"
+    r"|npm\s+(?:ci|i|install)\b|yarn\s*(?:install|$)|pnpm\s+(?:i|install)\b|gem\s+install|bundle\s+install|conda\s+install)"
+)
+_OUT_OF_REACH: Mapping[str, str] = {
+    **dict.fromkeys(("npm", "npx", "yarn", "pnpm", "jest", "mocha", "vitest"), "it needs packages of Node.js"),
+    **dict.fromkeys(("gradle", "./gradlew", "mvn", "./mvnw", "maven"), "it loads what it needs from the network"),
+    **dict.fromkeys(("docker", "docker-compose"), "no containers are started here"),
+    **dict.fromkeys(("bundle", "rspec", "rake", "composer", "dotnet"), "it needs packages of the course"),
+    **dict.fromkeys(("curl", "wget"), "there is no network"),
+    "sudo": "nobody is root here",
+    "git": "a submission has no history",
+}
+"""first word of a command -> why it cannot run in a sandbox"""
+_HARMLESS = re.compile(
+    r"-[vqsxlr]\w*|-[rW]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout|no-summary|cov\S*"
+    r"|no-cov|disable-warnings|disable-pytest-warnings|capture|show-capture|junit-?xml|html|self-contained-html|json-report"
+    r"|json-report-file|showlocals|strict-markers|cache-clear|import-mode|rootdir|reruns)(?:=.*)?"
+)
+_WITH_VALUE = re.compile("-[pnWr]|--(?:tb|maxfail|junitxml|timeout|durations|rootdir|color)")
+"""options of pytest whose value is the next word, and that change nothing about which tests pass"""
+_IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
+_PYTEST_FILES = ("test_*.py", "*_test.py")
+_JS_TOKEN = re.compile(r"\\u\{|\\[pPk]|\\c|\\.|\[\^?\]|\(\?<(?![=!])|[\^$\[\]]|.", re.DOTALL)
+_JS_ALONE = {"\\u{", "\\p", "\\P", "\\k", "\\c", "[]", "[^]", "\\A", "\\Z", "\\z"}
+_IN_PYTHON = {"^": r"\A\s*", "$": r"\s*\Z", "(?<": "(?P<", ".": r"[^\n\r]"}
+
+
+def joined_commands(line: str) -> Sequence[str]:
+    """Return the commands of a line, where nothing but `&&`, `;` and line breaks joins them; else the whole line."""
+    if re.search(r"['\"$`()|<]", line):
+        return [line] if line else []
+    return [part for part in re.split(r"\s*(?:&&|;|\n)\s*", line.strip()) if part]
+
+
+def without_installations(line: str) -> tuple[str, Sequence[str]]:
+    """Return a line without what it installs, and that."""
+    parts = joined_commands(line)
+    installed = [part for part in parts if _INSTALL.match(part)]
+    return (" && ".join(part for part in parts if part not in installed) if installed else line), installed
+
+
+def reason_out_of_reach(line: str) -> str:
+    """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty when nothing is known."""
+    for part in re.split(r"&&|\|\||[;|\n]|\$\(|`", line):
+        word = first_word(re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part))
+        if word in _OUT_OF_REACH:
+            return f"`{word}` cannot run in a sandbox: {_OUT_OF_REACH[word]}"
+    return ""
+
+
+def is_compilation(line: str) -> bool:
+    """Whether a line compiles and does nothing else but to make folders for it and to enter them."""
+    return bool(line) and compilation_within(line) == " && ".join(joined_commands(line))
+
+
+def compilation_within(line: str) -> str:
+    """Return the commands with which a line begins that compile; empty where none does."""
+    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
+    return " && ".join(begun) if any(map(_compiles, begun)) else ""
+
+
+def _compiles(command: str) -> bool:
+    return first_word(command) in COMPILERS and not re.match(r"c?make\s+.*\b(?:test|check|run)", command)
+
+
+# ---------------------------------------------------------------- unit tests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitCommand:
+    """A run of unit tests: which files, and which methods of them."""
+
+    framework: UnitFramework
+    files: Mapping[str, Sequence[str]]
+    """path -> globs of methods; none for all"""
+
+
+UnitRunLine = UnitCommand | NodeTestRun | str | None
+"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
+
+
+def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
+    """Read a line that runs unit tests of a repository, by its `files`."""
+    try:
+        found = node_test_run(line, files, files) or java_test_run(line, files, files)
+        words = shlex.split(line)
+    except ValueError:
+        return None
+    if found:
+        return UnitCommand(framework="junit", files=found) if isinstance(found, dict) else found
+    words = words[2:] if words[:2] in (["python3", "-m"], ["python", "-m"]) else words
+    if words[:1] in (["python3"], ["python"]) and b"unittest.main" in files.get(" ".join(words[1:]), b""):
+        return UnitCommand(framework="unittest", files={words[1]: []})
+    if not words or words[0] not in {"pytest", "py.test", "unittest"} or re.search(r"[|&;<>$`]", line):
+        return None  # of a longer line for the shell the exit status is its own
+    return _find_python_tests("unittest" if words[0] == "unittest" else "pytest", words[1:], files)
+
+
+def _find_python_tests(
+    framework: UnitFramework, rest: list[str], files: Mapping[str, bytes]
+) -> UnitCommand | str | None:
+    chosen: dict[str, list[str]] = {}
+    while rest:
+        word = rest.pop(0)
+        if framework == "pytest" and _WITH_VALUE.fullmatch(word) and rest:
+            rest.pop(0)
+        elif word.startswith("-"):
+            if framework == "pytest" and not _HARMLESS.fullmatch(word):
+                return None  # what it changes is known when pytest itself runs
+        elif framework == "unittest":
+            path = word if word.endswith(".py") else f"{word.replace('.', '/')}.py"
+            chosen |= {} if word == "discover" else {path: []}
+        else:
+            path, *inner = word.removeprefix("./").split("::")
+            for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), _PYTEST_FILES):
+                chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
+    found = chosen or {
+        one: [] for one in _discovered(files, "", _PYTEST_FILES if framework == "pytest" else ("test*.py",))
+    }
+    missing = [*(one for one in found if one not in files), *([] if found else ["test_*.py"])]
+    if missing:
+        return f"its test file {missing[0]} is not there: import the course's whole repository"
+    if any(is_own_test(files[one], files) for one in found):
+        return None  # students fill that file in, and pytest runs it as it is handed in
+    return UnitCommand(framework=framework, files=found)
+
+
+def is_own_test(source: bytes, files: Mapping[str, bytes]) -> bool:
+    """Whether a file has functions beside its tests, and nothing else of the repository that it could test."""
+    own = {one.name for one in parse_python(source).body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+    tests = {name for name in own if name.lower().startswith("test")}
+    imported = {name.partition(".")[0] for name in imported_names(source)}
+    others = {PurePosixPath(one).stem for one in files} | {"subprocess", "os", "runpy", "importlib", "pexpect"}
+    return bool(tests and own > tests and imported.isdisjoint(others))
+
+
+def _discovered(files: Mapping[str, bytes], below: str, patterns: Sequence[str]) -> Iterator[str]:
+    for path in map(PurePosixPath, files):
+        is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
+        if is_inside and any(fnmatchcase(path.name, pattern) for pattern in patterns):
+            yield str(path)
+
+
+def parameter_sets(source: bytes) -> Mapping[str, int]:
+    """Return how many tests pytest makes of each function of a file with parameters that are written out."""
+    found: dict[str, int] = {}
+    for node in parse_python(source).body:
+        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for one in node.body if isinstance(node, ast.ClassDef) else [node]:
+            marks = one.decorator_list if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) else []
+            calls = [call for call in marks if isinstance(call, ast.Call) and len(call.args) > 1]
+            values = [call.args[1] for call in calls if ast.unparse(call.func).endswith("mark.parametrize")]
+            size = math.prod(len(value.elts) for value in values if isinstance(value, ast.List | ast.Tuple))
+            found |= {f"{owner}{one.name}": size} if size > 1 and hasattr(one, "name") else {}
+    return found
+
+
+# ---------------------------------------------------------------- patterns
+
+
+def to_python_pattern(pattern: str) -> str:
+    """Translate a pattern of JavaScript's that is looked for in trimmed text; ValueError when it cannot be said."""
+    parts: list[str] = []
+    in_class = False
+    for part in _JS_TOKEN.findall(pattern):
+        if part in _JS_ALONE:
+            raise ValueError(f"{part} is JavaScript's alone")
+        in_class = (in_class or part == "[") and part != "]"
+        parts.append(part if in_class else _IN_PYTHON.get(part, part))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        re.compile("".join(parts))
+    return "".join(parts)
