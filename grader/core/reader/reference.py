@@ -49,8 +49,7 @@ def _read_reference(value: Value, build: Build | None) -> Said:
         return {"reference": command}
     if is_notebook(name):
         return {"reference": ("python3", module_name(name))}
-    is_work = path.suffix in PROGRAM_KINDS or _is_folder(value, name)
-    return _make_work(value, build, {"files": name}) if is_work else {"reference": command}
+    return _make_work(value, build, {"files": name}, command)
 
 
 def check_references(found: Found, spec: Spec) -> None:
@@ -86,19 +85,16 @@ def name_reference(command: _Command) -> str:
     return PurePosixPath(last[-1]).stem if last else "name"
 
 
-def _is_folder(value: Value, name: str) -> bool:
-    found = value.context.listings[name] = yaml.names_inside(value.context.root, name)
-    return bool(found)
-
-
-def _make_work(value: Value, build: Build | None, said: Said) -> Said:
-    """Make a reference of a file or folder of which that is said; `build` is that of submissions."""
+def _make_work(value: Value, build: Build | None, said: Said, command: _Command = ()) -> Said:
+    """Make a reference of a file or folder; else it may be a `command`. `build` is that of submissions."""
     context, path = value.context, PurePosixPath(said["files"])
     name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
-    is_folder, ending, beside = _is_folder(value, name), path.suffix, dict[str, bytes]()
-    kind = PROGRAM_KINDS.get(ending)
+    listing = context.listings[name] = yaml.names_inside(context.root, name)
+    is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
     language = said.get("language") or (context.language if is_folder else kind.language if kind else "")
     language = "python" if language == "notebook" else language
+    if not language and command:
+        return {"reference": command}
     if not language:
         wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {}
