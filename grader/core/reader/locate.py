@@ -38,7 +38,8 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
         return handed_in.check(path)
     if start.absolute() not in roots:
         specs = next(filter(None, map(_spec_files, reversed(roots))), [])
-        shown = "".join(f", such as {os.path.relpath(path, start)}" for path in specs if path.stem == named)
+        near = [path for path in specs if path.stem == named] or specs
+        shown = f", such as {' or '.join(os.path.relpath(path, start) for path in near[:3])}" if near else ""
         where = f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)})"
         raise UsageError(f"{where}, where no spec is looked for; name the path of the spec's file with --spec{shown}")
     by_id = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
@@ -154,7 +155,7 @@ def require_own(root: Path) -> None:
 def require_own_nearest(start: Path) -> None:
     """Raise UsageError where the nearest course at or above `start` is not the instructor's own."""
     for folder in (start.absolute(), *start.absolute().parents):
-        if _is_course(folder) or is_file(folder / TOOLCHAINS_NAME):
+        if _spec_files(folder) or any(is_file(folder / name) for name in (_CONFIGURATION, TOOLCHAINS_NAME)):
             return require_own(folder)
     return None
 
