@@ -376,7 +376,9 @@ _define(
     "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
     "what its group holds, if it has one. Texts of the spec are that part already.",
     Begin("expected-files"),
-    expectation.EXPECTED_FILES,
+    key("present", "names", "Names or globs of files that must be there."),
+    key("absent", "names", "Names or globs of files that must not be there."),
+    key("same", "same-files", "Names of files, and the text that each must hold."),
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings

@@ -196,7 +196,7 @@ def _read_deviation(key: Value) -> str:
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
     schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
@@ -295,13 +295,11 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         "a range `4..9`, both ends included",
         # No other mistake follows from what stands in for a wrong one, whatever the count.
         parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
-        range(1),
     ),
     "command": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
         read_command,
-        (),
     ),
     "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
@@ -322,7 +320,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files"),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",
