@@ -474,20 +474,7 @@ def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, num
         raise NoCounterpartError("solution_commands with another input, or another comparison than of STDOUT.txt")
     script, start, name = solution["script"], student["start"], student["input"] or ""
     reference = CourseFile(name=script.rpartition("/")[2], content=_content(script, folder), folder="reference")
-    stdin: Data = None
-    generator = ""
-    if name and f"test_input/{name}" in folder.files:
-        stdin = {"file": CourseFile(name=f"test_input/{name}", content=folder.content(f"test_input/{name}"))}
-    elif name:
-        function = f"{harmless_name(name)}_{number}"
-        made = _matched(case.get("input_generation_commands"))
-        if not made or made["output"] != name or made["input"]:
-            raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
-        pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
-        generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
-        stdin = {"generate": f"data/{assignment_id}/generate.py:{function}"}
-    elif case.get("input_generation_commands"):
-        raise NoCounterpartError("input that is generated for something else than standard input")
+    stdin, generator = _input_of(case, name, folder, f"data/{assignment_id}/generate.py", number)
     return SolvedCase(
         program=("sh", "-c", f'{start} "$@"', "sh") if needs_shell(start) else tuple(shlex.split(start)),
         reference=reference,
@@ -498,6 +485,21 @@ def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, num
         ),
         generator=generator,
     )
+
+
+def _input_of(case: Mapping[str, Any], name: str, folder: Folder, place: str, number: int) -> tuple[Data, str]:
+    """Return the standard input of a solved case, and the function at `place` that draws it, where it is drawn."""
+    if not name and case.get("input_generation_commands"):
+        raise NoCounterpartError("input that is generated for something else than standard input")
+    if not name or f"test_input/{name}" in folder.files:
+        inner = f"test_input/{name}"
+        return {"file": CourseFile(name=inner, content=folder.content(inner))} if name else None, ""
+    made, function = _matched(case.get("input_generation_commands")), f"{harmless_name(name)}_{number}"
+    if not made or made["output"] != name or made["input"]:
+        raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
+    pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
+    generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
+    return {"generate": f"{place}:{function}"}, generator
 
 
 def _matched(commands: Any) -> re.Match[str] | None:
