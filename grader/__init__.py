@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 
-_PLACES = {
+_PLACES = {  # a public name -> its module, and what it is called there
     "load": ("grader.core.reader.spec", "load"),
     "grade": ("grader.core.pipeline", "grade"),
     "Judgement": ("grader.core.model.judgement", "Judgement"),
     "__version__": ("grader.core.model", "VERSION"),
 }
-"""a public name -> its module, and what it is called there"""
 
 
 def __getattr__(name: str) -> object:

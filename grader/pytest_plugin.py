@@ -1,8 +1,7 @@
 """Specs as tests of pytest: each case an item, its sentence the failure.
 
-A submission is built once for each spec in each worker, when its first item is run. An item runs only its own case: so
-`-k` saves time and `-n` shares it. The tests that a test needs are run before it, even if they are not selected. A
-hidden test is one item that shows its points alone.
+A submission is built once for each spec in each worker. An item runs only its own case, and the tests that it needs: so
+`-k` saves time and `-n` shares it. A hidden test is one item that shows its points alone.
 """
 
 from collections.abc import Iterator

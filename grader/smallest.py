@@ -1,11 +1,8 @@
 """The smallest input that shows a mistake, made from the spec's own inputs, for a student who looks for the mistake.
 
-Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way. The
-reference decides what is right: an input counts only if the reference ends as it does with the spec's own input, and
-passes by the spec. The search never changes a grade.
-
-With `each`, the spec is read again with other values, so that all that is filled with them fits. Where a test has no
-such numbers, the arguments, the input and the values for a function are changed themselves.
+Numbers become smaller, flat lists and standard input shorter, as long as the program fails in the same way, and the
+reference ends as it does with the spec's own input, and passes. With `each`, the spec is read again with other values;
+else the arguments, the input and the values for a function are changed themselves. No grade is ever changed.
 """
 
 import re

@@ -67,7 +67,7 @@ def import_spec(
     submitty      the config folder of an assignment of Submitty, with config.json
     exercism      folders of exercises of Exercism, in C, Go, Java, JavaScript, Python or Rust
     prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
-    github-classroom  a repository, its autograding.json or classroom.yml, or a folder of repositories
+    github-classroom  a repository, or its autograding.json or classroom.yml
     gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
     otter             the folder or notebook that otter assign made, or the zip of otter generate
     vpl               the folder or vpl_evaluate.cases of an activity of Moodle's Virtual Programming Lab

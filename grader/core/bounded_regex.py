@@ -39,8 +39,7 @@ while length := source.readline():
     places = [len(text[:place].encode(errors=errors)) for place in found.span()] if found else []
     print(*places, flush=True)
 """
-# The lines in which a pattern matches, all others, or of the former what the group holds, else what follows the match.
-LineChoice = Literal["matching", "others", "part"]
+LineChoice = Literal["matching", "others", "part"]  # of the former, what the group holds, else what follows the match
 Finder = Callable[[bytes], tuple[int, int] | None]  # returns start and end of the first occurrence
 
 MAX_SEARCH_SECONDS = 10.0  # of processor time, for one search

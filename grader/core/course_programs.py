@@ -30,17 +30,15 @@ BUILD_SCRIPT = "build"  # a script beside a program in a shell, which is run onc
 _MAIN = lazy_regex(rb"\bmain\s*\(")
 _PACKAGE = lazy_regex(rb"(?m)^[ \t]*package\s+[\w.]+\s*;")
 _SHOWN_LINES = 12
-INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)
-"""unless a spec says otherwise; its time counts only while it works"""
+INTERACTOR_LIMITS = Limits(time=60, cpu=60, memory=2 * 2**30, output=16 * 2**20, processes=256)  # while it works
 FEEDBACK = "feedback"  # the folder in which an interactor leaves files for us
 _MAX_FEEDBACK_BYTES = 16 * 2**20
 
 
 def _recipe(program: str, files: Mapping[str, bytes]) -> tuple[tuple[str, ...], str, tuple[str, ...]] | None:
-    """Return the command that builds a program that judges or scores, a glob of what is kept, and the tools of a shell.
+    """Return what builds a program that judges or scores, a glob of what is kept, and the tools of a shell, or None.
 
-    None where it is started as it is. In C and C++ a file is compiled alone, or where that is not enough with those
-    sources beside it that are no programs themselves.
+    In C and C++ a file is compiled alone, or else with those sources beside it that are no programs themselves.
     """
     path = PurePosixPath(program)
     folder = "" if path.parent == PurePosixPath() else f"{path.parent}/"
@@ -132,10 +130,9 @@ def build_program(
 
 
 def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interactor]:
-    """Return what builds programs of the course, once for each content of their files, or raises HostError."""
+    """Return what builds programs of the course, once for their files, the same at each level, or raises HostError."""
     built: dict[tuple[str, int], Mapping[str, bytes]] = {}
     around: dict[str, Any] = {"limits": INTERACTOR_LIMITS, "level": "", "cache": cache, "run": run}
-    """a compiler makes the same of it at each level"""
 
     def ready(one: Interactor) -> Interactor:
         if (recipe := _recipe(one.program, one.files)) is None:

@@ -1,7 +1,6 @@
-"""Find the cause of a failed command in its output, as a student would.
+"""Find the cause of a failed command in its output: a compiler's errors before those of make, a shell or a file tool.
 
-A compiler's errors come before those of make, a shell or a file tool, which mostly follow from them. Each pattern
-begins with a line, and reads a few lines a fixed number of times: a hostile log costs time linear in its length.
+Each pattern begins with a line, and reads a few lines a fixed number of times: a hostile log costs linear time.
 """
 
 import re
@@ -73,8 +72,7 @@ def line_reader(folder: Path) -> ReadLine:
         if (line := find_cell_line(name, number, cells_of)) is not None:
             return line
         path = (folder / name).resolve()
-        # The module made of a notebook is nobody's.
-        is_made = name.endswith(".py") and (folder / name).with_suffix(".ipynb").is_file()
+        is_made = name.endswith(".py") and (folder / name).with_suffix(".ipynb").is_file()  # of a notebook: nobody's
         if is_made or not path.is_relative_to(folder.resolve()) or not path.is_file():
             return ""
         with path.open("rb") as file:

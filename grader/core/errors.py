@@ -10,10 +10,7 @@ class GraderError(Exception):
 
 
 class Wrong(Exception):  # noqa: N818 - "raise Wrong" is what an instructor wants to say
-    """Raised by an instructor's check on an output that is not right: `raise Wrong("Row 3 has two queens.")`.
-
-    The first line is the sentence for the student; further lines, such as a board, are shown below it unchanged.
-    """
+    """Raised by an instructor's check: a sentence for the student; further lines, such as a board, stay as they are."""
 
 
 class UsageError(GraderError):

@@ -38,8 +38,7 @@ class Helper(Struct, frozen=True, kw_only=True):
     seconds: int = 0  # of processor time; 0 when `code` sets a limit for each request
     packages: tuple[str, ...] = ()  # of ours, from which `code` imports
     with_libraries: bool = False  # whether it imports what we can import; else the standard library alone
-    with_site: bool = False  # whether Python's `site` module runs in it
-    hears_errors: bool = True  # whether we read its standard error; else that is discarded
+    with_site: bool = False  # whether `site` runs in it, for code of the course, whose standard error is discarded
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -66,7 +65,7 @@ class HelperProcess:
                     [sys.executable, *options, "-c", code],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE if helper.hears_errors else subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL if helper.with_site else subprocess.PIPE,
                     bufsize=0,
                     start_new_session=True,  # Ctrl-C is for us, and we end it
                 )

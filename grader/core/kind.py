@@ -59,15 +59,6 @@ RunnerShowing = Callable[[Sequence[str]], Runner]
 """returns a runner of commands in a sandbox that shows these paths of the machine in addition to the usual ones"""
 
 
-class AddedKey(Struct, frozen=True):
-    """A key that a kind adds to a table of the language."""
-
-    table: str  # `spec`, `test` or `case`; a test has the keys of a case too
-    name: str
-    key: "Key"
-    after: str = ""  # the key of core behind which it is listed; empty: at the end
-
-
 class LaunchContext(Struct, frozen=True, kw_only=True):
     """The data that a kind needs to start a case."""
 
@@ -122,7 +113,8 @@ class KeysRole(Struct, frozen=True, kw_only=True):
     """a key that has no meaning beside the one of the kind -> the sentence that says so; its default does not apply"""
     goes_with: tuple[str, ...] | None = None
     """the defaults of the spec that apply to the cases of a test with the key of the kind; None: all but `beside`"""
-    added: tuple[AddedKey, ...] = ()
+    added: "Mapping[str, Keys]" = field(default_factory=dict)
+    """the keys that it adds to `spec`, `test` or `case`, whose keys a test has too"""
     tables: "Mapping[str, Keys]" = field(default_factory=dict)  # kind of value -> the keys of its mapping
     free_names: "Mapping[str, Key]" = field(default_factory=dict)
     """a table that allows free names among its keys -> the value of such a name"""

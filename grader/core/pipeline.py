@@ -188,8 +188,7 @@ def _why_not(
     return (Verdict.UNGRADED, f"{unwritten} is still to be written.") if unwritten else None
 
 
-Planned = tuple[Case, Launch | GraderError, Execution | None]
-"""a case in one of its ways, what is started for it, or why nothing is, and the answer of the reference, if short"""
+Planned = tuple[Case, Launch | GraderError, Execution | None]  # a way of a case, its start, what is right, if short
 
 
 def plan_cases(
@@ -214,8 +213,7 @@ def plan_cases(
             return case, error, None
         if shared:
             place = len(test.earlier(case))
-            before = shared / str(place - 1) if place else folder
-            launch = replace(launch, folder=before, kept=shared / str(place))
+            launch = replace(launch, folder=shared / str(place - 1) if place else folder, kept=shared / str(place))
         return case, launch, right if right and right.size <= TEXT_LIMIT else None
 
     return list(map(plan, cases))
@@ -228,10 +226,10 @@ def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[H
         tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder,
         closing(run_separately(test, artifact, attempt, Path(folder))) as happened,
     ):
-        for case in test.cases:
-            found = [lost or next(happened) for _ in range(case.runs)]
-            yield from found
-            if any(isinstance(one, NotRun) and one.verdict is Verdict.UNGRADED for one in found):
+        for case in (one for one in test.cases for _ in range(one.runs)):
+            yield (found := lost or next(happened))
+            doubt = isinstance(found, Ran) and found.execution.is_inconclusive
+            if doubt or (isinstance(found, NotRun) and found.verdict is Verdict.UNGRADED):
                 why = f"Not run, because {case.id} is ungraded, and this goes on with what it leaves (`in-order`)."
                 lost = lost or NotRun(verdict=Verdict.UNGRADED, reason=why)
 

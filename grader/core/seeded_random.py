@@ -7,8 +7,7 @@ import hmac
 from random import Random
 from typing import Any
 
-_BLOCK_BITS, _SPARE_BITS = 256, 128
-"""of a block; and beyond those of the largest number, which make the bias of the remainder negligible"""
+_BLOCK_BITS, _SPARE_BITS = 256, 128  # the latter make the bias of a remainder negligible
 
 
 def derive(seed: str, *parts: str) -> str:

@@ -25,10 +25,7 @@ def read_xml(
     text: Callable[[str], None] | None = None,
     may_break_off: bool = False,
 ) -> None:
-    """Call `start` and `end` for each element and `text` for what is between them, in their order.
-
-    Raises ValueError, after these calls, where it is malformed, has a document type, is too deep, or breaks off.
-    """
+    """Call `start` and `end` for each element and `text` for what is between; ValueError where that cannot be read."""
     expat = import_module("xml.parsers.expat")  # only memory-clean and a style tool need it
     depth = 0
 

@@ -35,13 +35,12 @@ _PLAIN = "_.-~,:/"
 _FACTS = frozenset({"output", "stdout", "input", "expected", "expected_stdout"})
 _TEXTS = ("text", "lines")
 _WORDS = ("tokens", "numbers")
-_CARRIED: Mapping[str, frozenset[str]] = {
+_CARRIED: Mapping[str, frozenset[str]] = {  # comparator -> the deviations that a package can overlook with it
     "text": TEXT_KINDS,
     "lines": TEXT_KINDS,
     "contains": TEXT_KINDS,
     "tokens": frozenset({"letter-case"}),
 }
-"""comparator -> the deviations that a package can overlook with it"""
 
 
 class KattisCase(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """What the checks of check50 call, written anew: checks that are run as they are find this under the name `check50`.
 
-It stands on its own in the sandbox of a unit test. The files of the problem lie beside it in `files`; they are taken
-into memory and deleted before any of the student's code is started.
+It stands on its own in the sandbox of a unit test. The files of the problem lie beside it in `files`, the checks of
+others in `others`; all are taken into memory and deleted before any of the student's code is started.
 """
 
 import codecs
@@ -55,15 +55,11 @@ class Failure(Exception):  # noqa: N818 - its name in the checks
 
 
 class Missing(Failure):
-    """Something is not there."""
-
     def __init__(self, missing_item: Any, collection: Any, help: str | None = None) -> None:  # noqa: A002
         super().__init__(f"{_short(missing_item)} is not in {_short(collection)}", help)
 
 
 class Mismatch(Failure):
-    """Something else is there."""
-
     def __init__(self, expected: Any, actual: Any, help: str | None = None) -> None:  # noqa: A002
         super().__init__(f"{_short(actual)} instead of {_short(expected)}", help)
 
@@ -73,20 +69,17 @@ def _short(value: Any) -> str:
     return repr(text if len(text) <= 200 else f"{text[:200]}...")  # noqa: PLR2004
 
 
-def _take_files() -> dict[str, tuple[bytes, int]]:
-    folder = Path(__file__).resolve().parent / "files"
+def _take_files(name: str) -> dict[str, tuple[bytes, int]]:
+    folder = Path(__file__).resolve().parent / name
     every = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     found = {path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mode) for path in every}
     shutil.rmtree(folder, ignore_errors=True)
     return found
 
 
-_FILES = _take_files()
+_FILES, _OTHERS = _take_files("files"), _take_files("others")
 _AT_END: list[Callable[[], None]] = []
 _RUNS: "list[run]" = []
-
-
-# ---------------------------------------------------------------- checks
 
 
 def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
@@ -97,6 +90,14 @@ def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
         return function
 
     return mark
+
+
+def import_checks(path: str) -> types.ModuleType:
+    """Load the checks of another problem, as a module that can be imported."""
+    name = os.path.basename(path.rstrip("/"))
+    module = _module(name)
+    exec(compile(_OTHERS[f"{name}.py"][0], f"{name}.py", "exec"), vars(module))  # noqa: S102 - checks of the course
+    return module
 
 
 def hidden(failure_rationale: str) -> Callable[[Any], Any]:
@@ -141,19 +142,14 @@ def _perform(function: Any) -> Any:
     return found
 
 
-# ---------------------------------------------------------------- files
+def log(*_lines: Any, **_words: Any) -> None:
+    """Do nothing: there is no log, and nowhere to put data."""
 
 
-def log(_line: str) -> None:
-    """Do nothing: there is no log."""
-
-
-def data(**_words: Any) -> None:
-    """Do nothing: there is nowhere to put it."""
+data = log
 
 
 def exists(*paths: str) -> None:
-    """Ask for files."""
     for path in paths:
         if not os.path.exists(path):
             raise Failure(f"there is no {path}")
@@ -177,17 +173,11 @@ def include(*paths: str) -> None:
 
 
 def hash(file: str) -> str:  # noqa: A001
-    """Return the SHA-256 of a file."""
     exists(file)
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
-# ---------------------------------------------------------------- programs
-
-
 class run:  # noqa: N801
-    """A program on a terminal."""
-
     def __init__(self, command: str, env: dict[str, str] | None = None) -> None:
         ours, theirs = os.openpty()
         settings = termios.tcgetattr(theirs)
@@ -209,8 +199,7 @@ class run:  # noqa: N801
         os.close(theirs)
         _RUNS.append(self)
 
-    def stdin(self, line: Any, _str_line: str | None = None, prompt: bool = True, timeout: float = 3) -> "run":
-        """Wait for a prompt, and send a line."""
+    def stdin(self, line: Any, str_line: Any = None, prompt: bool = True, timeout: float = 3) -> "run":  # noqa: ARG002
         if prompt:
             try:
                 self._expect(re.compile(".+", re.DOTALL), timeout)
@@ -229,7 +218,7 @@ class run:  # noqa: N801
         str_output: Any = None,
         regex: bool = True,
         timeout: float = 3,
-        _show_timeout: bool = False,
+        show_timeout: bool = False,  # noqa: ARG002
     ) -> Any:
         """Wait for a text, a pattern, a number or the end; without any, return all that comes."""
         if output is None:
@@ -258,7 +247,6 @@ class run:  # noqa: N801
         return self
 
     def reject(self, timeout: float = 1) -> "run":
-        """Ask that it still runs after some time."""
         try:
             self._await_end(timeout)
         except Failure:
@@ -268,7 +256,6 @@ class run:  # noqa: N801
         raise Failure("the program ended instead of asking again")
 
     def exit(self, code: int | None = None, timeout: float = 5) -> Any:
-        """Wait for its end, and ask for a status; without one, return it."""
         self._wait(timeout)
         if code is None:
             return self.exitcode
@@ -277,7 +264,6 @@ class run:  # noqa: N801
         return self
 
     def kill(self) -> "run":
-        """End it."""
         if self._terminal < 0:
             return self
         os.close(self._terminal)
@@ -339,13 +325,9 @@ def decimal(number: float) -> str:
     return rf"{before}{re.escape(str(number))}(?!(\.?\d))"
 
 
-# ---------------------------------------------------------------- C
-
-
 def _compile_c(
     *files: str, exe_name: str | None = None, cc: str = "clang", max_log_lines: int = 50, **flags: Any
 ) -> None:
-    """Compile sources in C; by gcc where there is no clang."""
     del max_log_lines
     cc = cc if shutil.which(cc) else "gcc"
     product = exe_name or (Path(files[0]).stem if files[0].endswith(".c") else None)
@@ -369,9 +351,6 @@ def _fail_for_memory(report: str) -> None:
     found = [str(error.findtext("what") or error.findtext("xwhat/text")) for error in errors]
     if found:
         raise Failure(f"valgrind found: {found[0]}")
-
-
-# ---------------------------------------------------------------- Python
 
 
 def _import_file(name: str, path: str) -> types.ModuleType:
@@ -400,13 +379,9 @@ def _compile_python(file: str) -> None:
 
 
 def append_code(original: str, codefile: str) -> None:
-    """Write the text of one file behind that of another."""
     text = Path(codefile).read_text()
     with open(original, "a") as file:
         file.write(f"\n{text}")
-
-
-# ---------------------------------------------------------------- Flask
 
 
 class app:  # noqa: N801

@@ -6,92 +6,108 @@ The file of the test is that of the checks. What it imports as `check50` is writ
 import ast
 import posixpath
 import re
-import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import listing, plain, table
-from grader.imports import text_or_word
 from grader.imports.check50_checks import ImportedCheck
+from grader.imports.draft import Data
 from grader.imports.folder import Folder
+from grader.imports.python_source import imported_names, required_packages
 
-_OURS = {"check50", "check50.c", "check50.py", "check50.flask", "check50.regex", "pexpect"}
-_PACKAGES = {
-    **{name: name for name in ("cs50", "flask", "matplotlib", "numpy", "pandas", "requests", "scipy", "sqlparse")},
-    "bs4": "beautifulsoup4",
-    "PIL": "pillow",
-    "yaml": "pyyaml",
-    "sklearn": "scikit-learn",
-}
-"""modules that checks import -> the packages that they are in"""
-_LEAVES_FILES = re.compile(
-    r"\b(?:compile|valgrind|run|include|append_code|write\w*|copy\w*|move|rename|remove|unlink|mkdir|makedirs|chdir)\("
-)
-_INCLUDE = re.compile(r"^(?:check50\.)?include$")
 _BARE = re.compile(r"^@check\(", re.MULTILINE)
-_NAMES = "check, hidden, exists, include, run, EOF, Failure, Mismatch, Missing"
+_HEAD = "from check50 import check, hidden, exists, include, import_checks, run, EOF, Failure, Mismatch, Missing\n"
+_CLASS = "\n\n\nimport unittest\n\nfrom check50 import problem_of\n\n\nclass Checks(unittest.TestCase):\n"
+_METHOD = """\
+    def {method}(self):
+        problem = problem_of({check})
+        if problem:
+            self.fail(problem)
+
+"""
 _SECONDS = 60
 """of a check that states no time, as there"""
 
 
-def unit_checks(checks: Sequence[ImportedCheck]) -> list[ImportedCheck]:
-    """Return the checks that are run as they are: those that cannot be read, and those that need what these leave."""
-    found: dict[str, ImportedCheck] = {}
-    for check in checks:
-        before = found.get(check.needs)
-        if check.unread or (before and (not before.unread or _LEAVES_FILES.search(before.source))):
-            found[check.name] = check
-    return list(found.values())
+@dataclass(frozen=True, kw_only=True)
+class CheckUnit:
+    """The unit test of a problem."""
 
+    id: str
+    folder: Folder
+    file: str
+    """that has the checks"""
+    text: str
+    others: Mapping[str, str]
+    """texts of other problems of which it takes checks, by their names"""
+    checks: Sequence[ImportedCheck]
+    """all of the problem"""
 
-def check_unit_problem(folder: Folder, name: str, students: Collection[str]) -> str:
-    """Return why the checks of a file cannot be run as they are; empty where they can."""
-    text = folder.text(name)
-    if "import_checks" in text:
-        return "the checks of another problem have a part in it"
-    if re.search(r"\bcheck50\.internal\b|\bfrom check50 import internal\b", text):
-        return "it uses check50.internal"
-    unknown = sorted(_unknown_modules(text) - {one.removesuffix(".py") for one in students})
-    if unknown:
-        return f"it imports {unknown[0]}, which is not known here"
-    files = {folder_of for one in folder.files for folder_of in (one, *map(str, PurePosixPath(one).parents))}
-    missing = sorted(_included(text) - files)
-    return f"it includes {missing[0]}, which the problem does not have" if missing else ""
+    @cached_property
+    def problem(self) -> str:
+        """Return why the checks cannot be run as they are; empty where they can."""
+        imported = {name for text in self._texts for name in imported_names(text)}
+        if any("check50.internal" in text for text in self._texts) or "check50.internal" in imported:
+            return "it uses check50.internal"
+        if unknown := [
+            one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files
+        ]:
+            return f"it imports {unknown[0]}, which is not known here"
+        files = {place for one in self.folder.files for place in (one, *map(str, PurePosixPath(one).parents))}
+        missing = sorted({one for text in self._texts for one in _included(text)} - files)
+        return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
+    @property
+    def as_they_are(self) -> Sequence[ImportedCheck]:
+        """The checks that are run as they are."""
+        return [] if self.problem else [check for check in self.checks if check.unread]
 
-def check_packages(folder: Folder, name: str) -> list[str]:
-    """Return the packages that the checks of a file import."""
-    text = folder.text(name)
-    names = {one.partition(".")[0] for one in _imported(text)}
-    found = [package for module, package in _PACKAGES.items() if module in names]
-    return sorted({*found, *(("flask", "beautifulsoup4") if "check50.flask" in text else ())})
+    def packages(self) -> list[str]:
+        """Return the packages that the checks import which are run as they are."""
+        if not self.as_they_are:
+            return []
+        own = {one.removesuffix(".py") for check in self.checks for one in check.exists} | self.others.keys()
+        found = required_packages(self._texts, {*own, "check50", "pexpect"})
+        return [*found, *(("flask", "beautifulsoup4") if any("check50.flask" in one for one in self._texts) else ())]
 
+    def keys(self, check: ImportedCheck) -> dict[str, Data]:
+        """Return the keys of a check that is run as it is."""
+        folders = [name for name, files in (("files", self._beside()), ("others", self.others)) if files]
+        unit = {
+            "unittest": self._place(is_hidden=bool(check.hidden)),
+            "only": [f"Checks.{_method(check.name)}"],
+            "with": [f"tests/{self.id}/{one}" for one in ("check50.py", *folders)],
+        }
+        return {"limits": {"time": f"{check.seconds or _SECONDS:g} s"}, "unit": unit}
 
-def check_unit_keys(check: ImportedCheck, found: str, folder: Folder, name: str) -> dict[str, Node]:
-    """Return the keys of a check that is run as it is."""
-    helpers = [f"tests/{found}/check50.py", *([f"tests/{found}/files"] if _files_beside(folder, name) else [])]
-    unit: dict[str, Node] = {
-        "unittest": text_or_word(_place(found, is_hidden=bool(check.hidden))),
-        "only": listing([text_or_word(f"Checks.{_method(check.name)}")]),
-        "with": listing(map(text_or_word, helpers)),
-    }
-    return {"limits": table({"time": plain(f"{check.seconds or _SECONDS:g} s")}), "unit": table(unit)}
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the test, below the course root; hidden checks have one of their own."""
+        if not (checks := self.as_they_are):
+            return {}
+        secret = {one.name for one in checks if one.hidden} - {one.needs for one in checks}
+        files = {"check50.py": Path(__file__).with_name("check50_stand_in.py").read_bytes()}
+        files |= {f"files/{one}": content for one, content in self._beside().items()}
+        files |= {f"others/{one}.py": other.encode() for one, other in self.others.items()}
+        placed = {f"tests/{self.id}/{one}": content for one, content in files.items()}
+        for is_hidden, text in ((False, _without(self.text, secret)), (True, self.text)):
+            names = [one.name for one in checks if bool(one.hidden) == is_hidden]
+            methods = "".join(_METHOD.format(method=_method(name), check=name) for name in names)
+            head = _HEAD if _BARE.search(text) else ""
+            placed |= {self._place(is_hidden=is_hidden): f"{head}{text}{_CLASS}{methods}".encode()} if names else {}
+        return placed
 
+    def _place(self, *, is_hidden: bool) -> str:
+        return f"tests/{self.id}/test_{self.id.replace('-', '_')}{'_hidden' if is_hidden else ''}.py"
 
-def check_unit_files(checks: Sequence[ImportedCheck], found: str, folder: Folder, name: str) -> dict[str, bytes]:
-    """Return the files of the unit test of a problem, below the course root."""
-    stand_in = Path(__file__).with_name("check50_stand_in.py").read_bytes()
-    beside = {f"tests/{found}/files/{one}": folder.content(one) for one in _files_beside(folder, name)}
-    text = folder.text(name)
-    secret = {one.name for one in checks if one.hidden} - {one.needs for one in checks}
-    tests = {
-        _place(found, is_hidden=False): _test_file(_without(text, secret), [one for one in checks if not one.hidden]),
-        _place(found, is_hidden=True): _test_file(text, [one for one in checks if one.hidden]),
-    }
-    used = {_place(found, is_hidden=bool(one.hidden)) for one in checks}
-    kept = {place: content for place, content in tests.items() if place in used}
-    return {**kept, f"tests/{found}/check50.py": stand_in, **beside}
+    @property
+    def _texts(self) -> Sequence[str]:
+        return [self.text, *self.others.values()]
+
+    def _beside(self) -> Mapping[str, bytes]:
+        """Return the files of the problem that its checks may include."""
+        files = self.folder.files
+        return {one: files[one] for one in files if one != self.file and not re.search(r"(?:^|/)\.", one)}
 
 
 def _without(text: str, functions: Collection[str]) -> str:
@@ -104,61 +120,12 @@ def _without(text: str, functions: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-def _test_file(text: str, checks: Sequence[ImportedCheck]) -> bytes:
-    """Return the file of the checks with a method for each."""
-    lines = [text.rstrip(), "", "", "import unittest", "", "from check50 import problem_of", ""]
-    if _BARE.search(text):
-        lines.insert(0, f"from check50 import {_NAMES}")
-    lines += ["", "class Checks(unittest.TestCase):"]
-    for check in checks:
-        lines += [f"    def {_method(check.name)}(self):", f"        problem = problem_of({check.name})"]
-        lines += ["        if problem:", "            self.fail(problem)", ""]
-    return "\n".join(lines).encode()
-
-
 def _method(name: str) -> str:
     return name if name.startswith("test") else f"test_{name}"
-
-
-def _place(found: str, *, is_hidden: bool) -> str:
-    return f"tests/{found}/test_{found.replace('-', '_')}{'_hidden' if is_hidden else ''}.py"
-
-
-def _files_beside(folder: Folder, name: str) -> Mapping[str, bytes]:
-    """Return the files of the problem that its checks may include."""
-    own = {name, ".cs50.yml", ".cs50.yaml"}
-    return {
-        one: content
-        for one, content in folder.files.items()
-        if one not in own and not any(part.startswith(".") for part in one.split("/"))
-    }
-
-
-def _imported(text: str) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {one.name for one in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
 
 
 def _included(text: str) -> set[str]:
     """Return the files that the checks copy from the problem, where these are named."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    names = [
-        word.value
-        for call in calls
-        if _INCLUDE.search(ast.unparse(call.func))
-        for word in call.args
-        if isinstance(word, ast.Constant)
-    ]
-    return {posixpath.normpath(str(name)) for name in names}
-
-
-def _unknown_modules(text: str) -> set[str]:
-    """Return the modules that are neither Python's nor known, nor part of check50."""
-    every = {one for one in _imported(text) if one not in _OURS}
-    tops = {one.partition(".")[0] if one.partition(".")[0] != "check50" else one for one in every}
-    return {one for one in tops if one not in sys.stdlib_module_names and one not in _PACKAGES}
+    named = [one for call in calls if ast.unparse(call.func) in ("include", "check50.include") for one in call.args]
+    return {posixpath.normpath(str(one.value)) for one in named if isinstance(one, ast.Constant)}

@@ -17,7 +17,10 @@ Points = Fraction | int | float
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseFile:
-    """A file of the other grader. Where a spec names it the writer places it, apart from all others."""
+    """A file of the other grader. Where a spec names it the writer places it, apart from all others.
+
+    As `stdin`, and among `files` and `with`, it is written as `{file: PATH}`, elsewhere as its path.
+    """
 
     name: str
     """its path in the assignment of the other grader"""
@@ -49,6 +52,11 @@ class Loss:
     """what stands for `{}` in the sentence of the rule"""
     points: Points = 0
     """by how much the assignment is worth less here than there"""
+
+
+def losses_where(found: Mapping[str, object]) -> list[Loss]:
+    """Return a loss for each rule that has a detail, or is true."""
+    return [Loss(rule=rule, detail="" if detail is True else str(detail)) for rule, detail in found.items() if detail]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

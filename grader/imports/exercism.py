@@ -15,7 +15,7 @@ from grader.core.languages import locate_tool
 from grader.core.reader.files import read_data
 from grader.core.text import joined, one_line
 from grader.imports import Imported, identifier
-from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss
+from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
@@ -83,7 +83,7 @@ class _Exercise:
         """Return those of the files that are there, by their paths; the tests as they are run."""
         there = [one for one in names if one in self.folder.files or one in self.tests]
         contents = {one: self.text(one).encode() if one in self.tests else self.folder.files[one] for one in there}
-        return {one: {"file": CourseFile(name=one, content=content)} for one, content in contents.items()}
+        return {one: CourseFile(name=one, content=content) for one, content in contents.items()}
 
     def points(self, tests: Sequence[str]) -> int:
         """Return how many methods the tests have."""
@@ -107,19 +107,12 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
         tests = [_command_test(exercise, beside)]
     else:
         tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
-    if track.build:
-        code = [one for one in (*exercise.tests, *exercise.solution, *exercise.editor) if one.endswith(track.suffix)]
-        own = code if track.command else code[len(exercise.tests) :]
-        folders = " ".join(str(one / "*.java") for one in dict.fromkeys(PurePosixPath(one).parent for one in own))
-        run = track.build.format(sources=" ".join(own), folders=folders)
-        keys["build"] = {"run": run, "produces": track.produces, "with": beside or None}
+    keys |= {"build": _build(exercise, beside)} if track.build else {}
     reference, files = _reference(exercise, made)
-    losses = [Loss(rule="warnings")] if track.report == "unity" else []
-    losses += [Loss(rule="install", detail=" ".join(lacking))] if (lacking := lacking_packages(track)) else []
-    losses += [*exercise.losses, *([] if reference else [Loss(rule="reference")])]
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
     gone = [one for one in (*exercise.helpers, *exercise.editor) if not (one in placed or _NO_PART.search(one))]
-    losses += [Loss(rule="left-out", detail=joined(gone))] if gone else []
+    told = {"warnings": track.report == "unity", "install": " ".join(lacking_packages(track)), "left-out": joined(gone)}
+    losses = [*exercise.losses, *losses_where({**told, "reference": not reference, "points": True, "statement": True})]
     return to_imported(
         Draft(
             id=made,
@@ -132,9 +125,17 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
             tests=tests,
             files=files,
             shared=shared,
-            losses=[*losses, Loss(rule="points"), Loss(rule="statement")],
+            losses=losses,
         )
     )
+
+
+def _build(exercise: _Exercise, beside: Mapping[str, Data]) -> Data:
+    track, sources = exercise.track, [*exercise.solution, *exercise.editor]
+    sources = [one for one in ([*exercise.tests, *sources] if track.command else sources) if one.endswith(track.suffix)]
+    folders = " ".join(str(one / "*.java") for one in dict.fromkeys(PurePosixPath(one).parent for one in sources))
+    run = track.build.format(sources=" ".join(sources), folders=folders)
+    return {"run": run, "produces": track.produces, "with": beside or None}
 
 
 def lacking_packages(track: Track) -> list[str]:
@@ -165,8 +166,7 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
         except (ValueError, AttributeError, RecursionError):
             is_module = False
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
-        own = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
-        found["package.json"] = {"file": own}
+        found["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
     if crates := _crates_of(folder.files.get("Cargo.toml", b"")):
         exercise.losses.append(Loss(rule="crates", detail=joined(crates, "and")))
     return found

@@ -14,19 +14,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
-from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
-from grader.imports.folder import read_folder
-from grader.imports.github_file import (
-    GithubFile,
-    GithubTest,
-    parse_autograding,
-    parse_workflow,
-    uses_autograding_json,
-)
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
+from grader.imports.folder import read_tree
+from grader.imports.github_file import GithubFile, GithubTest, parse_tests
 from grader.imports.github_lines import (
     UnitCommand,
     UnitRunLine,
@@ -48,7 +41,7 @@ from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
-_MAX_REPOSITORIES, _MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 200, 100, 30, 10
+_MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 100, 30, 10
 _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
@@ -70,68 +63,29 @@ _SOURCE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|go|rs|java|kt|hs|py|js|mjs|ts|rb|
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
-    """Convert a repository of GitHub Classroom, its file with the tests, or a folder of repositories to specs.
+    """Convert a repository of GitHub Classroom, or its file with the tests; its id is `name`, or that of the folder.
 
     Raises UsageError when there is no such file, when it is invalid, or when nothing of it can be carried over.
     """
-    if path.is_file():
-        root = path.resolve().parent
-        while root.name in {"classroom", "workflows", ".github"}:
-            root = root.parent
-        is_inside = ".github" in path.resolve().parts
-        repository = read_folder(root, str(path.resolve().relative_to(root))).files if is_inside else {}
-        made = identifier(name, root.name if is_inside else path.parent.resolve().name)
-        return to_imported(_draft(_parsed(path), repository, made))
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
-    if (path / ".github").is_dir():
-        return to_imported(_from_repository(path, identifier(name, path.resolve().name)))
-    inner = sorted(one for one in path.iterdir() if (one / ".github").is_dir()) if path.is_dir() else []
-    if not inner:
-        raise UsageError(f"{path} has neither {_JSON} nor {_WORKFLOW}, nor folders that have")
-    if name is not None or len(inner) > _MAX_REPOSITORIES:
-        raise UsageError(f"{path} has {len(inner)} repositories: import one by one to name an id with --id")
-    found: list[Draft] = []
-    refused: list[Loss] = []
-    for one in inner:
-        try:
-            found.append(_from_repository(one, identifier(None, one.name)))
-        except UsageError as error:
-            refused.append(Loss(rule="refused", where=one.name, detail=one_line(str(error), 300)))
-    if not found:
-        reasons = "".join(f"\n- {loss.where}: {loss.detail}" for loss in refused)
-        raise UsageError(f"{len(refused)} repositories, and none can be carried over{reasons}")
-    return to_imported(replace(found[0], others=found[1:], losses=[*found[0].losses, *refused]))
-
-
-def _from_repository(path: Path, name: str) -> Draft:
-    """Convert a repository: by its workflow where that has tests, else by its `autograding.json`."""
-    workflows = sorted((path / ".github/workflows").glob("*.y*ml"), key=lambda one: (one.name != "classroom.yml", one))
-    for workflow in workflows:
-        if not uses_autograding_json(data := _read(workflow)) and (found := parse_workflow(data, str(workflow))).tests:
-            return _draft(found, read_folder(path, str(workflow.relative_to(path))).files, name)
-    if not (path / _JSON).is_file():
-        raise UsageError(f"{path} has no {_JSON}, and its workflows have no tests: {_NO_TESTS}")
-    return _draft(_parsed(path / _JSON), read_folder(path, _JSON).files, name)
+    root = path.resolve().parent if path.is_file() else path.resolve()
+    is_inside = path.is_dir() or ".github" in root.parts
+    while is_inside and path.is_file() and root.name in {"classroom", "workflows", ".github"}:
+        root = root.parent
+    files = read_tree(root) if is_inside else {path.name: _read(path)}
+    workflows = sorted(one for one in files if re.fullmatch(r"\.github/workflows/[^/]+\.ya?ml", one))
+    named = [str(path.resolve().relative_to(root))] if path.is_file() else [_WORKFLOW, *workflows, _JSON]
+    for one in (one for one in named if one in files):
+        found = parse_tests(files[one], str(root / one))
+        if found.tests:
+            return to_imported(_draft(found, files if is_inside else {}, identifier(name, root.name)))
+    raise UsageError(f"{path} has no {_JSON}, and no tests in a workflow: {_NO_TESTS}")
 
 
 def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
-
-
-def _parsed(path: Path) -> GithubFile:
-    data = _read(path)
-    if path.suffix not in {".yml", ".yaml"}:
-        return parse_autograding(data, str(path))
-    found = parse_workflow(data, str(path))
-    if not found.tests:
-        reason = "it runs the tests of autograding.json: name that" if uses_autograding_json(data) else _NO_TESTS
-        raise UsageError(f"{path} has no tests: {reason}")
-    return found
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 # ---------------------------------------------------------------- the draft
@@ -178,7 +132,13 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
     if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
         reading.project = find_project(list(dict.fromkeys(in_java)), repository)
     elif reading.started:
-        reading.course = {one: {"file": reading.file(one, "data")} for one in _course_files(reading)}
+        # Files of unit tests are carried over by these, unless a line may run them as well.
+        own = (
+            ()
+            if any("test" in test.run for test in reading.started)
+            else {file for plan in units for file in plan.files}
+        )
+        reading.course = {one: reading.file(one, "data") for one in _course_files(reading) if one not in own}
     imported = [one for plan in units for file in plan.files for one in _modules(repository[file], repository)]
     imported += [one for _, plan in planned if isinstance(plan, NodeTestRun) for one in plan.required]
     reading.handed_in = list(dict.fromkeys(imported))
@@ -186,14 +146,13 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
     defaults = {"env": found.env or None, "files": reading.course or None}
     fields["keys"]["defaults"] = defaults if any(defaults.values()) else None
     drafted = [one for test, plan in planned for one in _draft_tests(test, plan, reading)]
-    _add_losses(reading)
     return Draft(
         id=made,
         format="github-classroom",
         origin=f"{PurePosixPath(found.name).name} of GitHub Classroom",
         tests=drafted,
         points=sum(_points(test) for test in tests),
-        losses=reading.losses,
+        losses=[*reading.losses, *_further_losses(reading)],
         **fields,
     )
 
@@ -250,16 +209,13 @@ def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:
 
 def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[tuple[GithubTest, UnitRunLine]]:
     """Leave the tests of other projects in Java than that of the most tests to be written: the build compiles one."""
-    in_java = [isinstance(plan, UnitCommand) and plan.framework == "junit" for _, plan in planned]
-    roots = [project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) else "" for _, plan in planned]
-    chosen = Counter(root for root, is_java in zip(roots, in_java, strict=True) if is_java).most_common(1)
-    return [
-        (
-            test,
-            f"it is of the project {root}; give that a spec of its own" if is_java and root != chosen[0][0] else plan,
-        )
-        for (test, plan), root, is_java in zip(planned, roots, in_java, strict=True)
+    roots = [
+        project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) and plan.framework == "junit" else None
+        for _, plan in planned
     ]
+    chosen = next((root for root, _ in Counter(filter(lambda one: one is not None, roots)).most_common(1)), None)
+    why = "it is of another project, and one is built: give it a spec of its own"
+    return [(test, plan if root in (None, chosen) else why) for (test, plan), root in zip(planned, roots, strict=True)]
 
 
 def _course_files(reading: _Reading) -> Sequence[str]:
@@ -285,30 +241,21 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
 
 def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
     """Return the fields of the draft for files, build and program."""
-    repository, started, handed_in = reading.repository, reading.started, list(reading.handed_in)
-    if reading.project and reading.project.sources:
-        sources = reading.project.sources
-        fields = draft_start(["javac"], ["java", reading.project.program], reading.seconds)
-        fields["keys"]["files"] = {"required": sources}
-        fields["keys"]["build"] = {"run": [shlex.join(["javac", "-d", ".", *sources])], "produces": ["*.class"]}
-        return fields
-    compiling = list(dict.fromkeys(one for test in started for one in (test.setup, test.run) if is_compilation(one)))
-    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
-        # What an earlier test compiled within its line is there for a later one.
-        begun = [compilation_within(one) for test in started for one in (test.setup, test.run)]
-        compiling = list(dict.fromkeys([*compiling, *filter(None, begun)]))
-    build = joined_commands(compiling[0]) if compiling else []
-    if len(compiling) > 1 or any(first_word(one) == "cd" for one in build):  # a failed one costs only its own tests
-        build = [" ; ".join([*(f"( {one} )" for one in compiling), "true"]) if compiling[1:] else " && ".join(build)]
+    repository, started, project = reading.repository, reading.started, reading.project
+    if project and project.sources:
+        fields = draft_start(["javac"], ["java", project.program], reading.seconds)
+        run = shlex.join(["javac", "-d", ".", *project.sources])
+        build = {"run": [run], "produces": ["*.class"]}
+        return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
+    build_lines, commands = _build_lines(started)
     runs = [test.run for test in started if not is_compilation(test.run)]
     starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
-    first = next(iter(handed_in), "")
-    guess = ["node", first or "index.js"] if by_node else ["python3", first or "main.py"]
-    program = common_program(starts or runs) if runs else guess
+    guess = [*(("node", "index.js") if by_node else ("python3", "main.py"))]
+    program = common_program(starts or runs) if runs else [guess[0], *(reading.handed_in[:1] or guess[1:])]
     scripts = [one for one in program if one in reading.course and one.endswith(".py")]
-    handed_in += [one for script in scripts for one in _modules(repository[script], repository)]
+    handed_in = [*reading.handed_in, *(one for name in scripts for one in _modules(repository[name], repository))]
     lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
-    fields = draft_start(build, program, reading.seconds, lines, reading.course)
+    fields = draft_start(build_lines, program, reading.seconds, lines, reading.course)
     keys = fields["keys"]
     rules = {word: [] if scripts else names for word, names in keys["files"].items()}
     if handed_in and (not runs or not any(rules.values())):
@@ -318,18 +265,36 @@ def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
         # By sources in folders work is found that is handed in without them.
         inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not _COURSE.search(one)]
         rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
-    if any(first_word(one) in {"make", "cmake"} for line in compiling for one in joined_commands(line)):
-        keys["build"]["with"] = reading.course or None
-        headers = [one for one in repository if one.endswith((".h", ".hpp")) and one not in reading.course]
-        if headers and not rules.get("required"):
-            others = [one for one in rules.get("optional", ()) if one not in headers]
-            rules = {"required": headers, "optional": others}
-            keys["repairs"] = list(_given_headers(headers, reading))
-    keys["build"] = {**keys["build"], "produces": ["*"]} if len(compiling) > 1 else keys.get("build")
     keys["files"] = rules
-    reading.losses += [] if runs else [Loss(rule="program", detail=" ".join(program))]
-    reading.losses += [Loss(rule="build")] if len(compiling) == 1 else []
+    if {first_word(one) for one in commands} & {"make", "cmake"}:
+        _give_build_files(keys, reading)
+    if build_lines != commands:
+        keys["build"] |= {"produces": ["*"]}
+    reading.losses += losses_where({"program": " ".join(program) * (not runs), "build": len(commands) == 1})
     return fields
+
+
+def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
+    lines = [line for test in started for line in (test.setup, test.run)]
+    compiling = dict.fromkeys(filter(is_compilation, lines))
+    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
+        # What an earlier test compiled within its line is there for a later one.
+        compiling |= dict.fromkeys(filter(None, map(compilation_within, lines)))
+    commands = [one for line in compiling for one in joined_commands(line)]
+    if len(compiling) > 1:
+        return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
+    return [" && ".join(commands)] if "cd" in map(first_word, commands) else commands, commands
+
+
+def _give_build_files(keys: dict[str, Any], reading: _Reading) -> None:
+    """Put the course's files into a build by make or CMake, and its headers where none are handed in."""
+    keys["build"] |= {"with": reading.course or None}
+    headers = [one for one in reading.repository if one.endswith((".h", ".hpp")) and one not in reading.course]
+    if headers and not keys["files"].get("required"):
+        others = [one for one in keys["files"].get("optional", ()) if one not in headers]
+        keys["files"] = {"required": headers, "optional": others}
+        keys["repairs"] = list(_given_headers(headers, reading))
 
 
 def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mapping[str, Data]]:
@@ -339,31 +304,27 @@ def _given_headers(headers: Sequence[str], reading: _Reading) -> Iterator[Mappin
             "name": f"given-header-{number}" if number else "given-headers",
             "about": f"The course's {', '.join(group)} was taken, for none was handed in.",
             "when": {"missing": group},
-            "with": {one: {"file": reading.file(one, "data")} for one in group},
+            "with": {one: reading.file(one, "data") for one in group},
         }
 
 
 def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iterator[DraftTest]:
     limits = {} if test.seconds == reading.seconds else {"time": test.seconds}
-    keys: dict[str, Data] = {
-        "all_or_nothing": None if test.comparison == "share" else True,
-        "limits": limits or None,
-    }
+    keys: dict[str, Data] = {"all_or_nothing": None if test.comparison == "share" else True, "limits": limits or None}
+    draft = DraftTest(name=test.name, points=_points(test), about=test.about)
     if isinstance(plan, str):
-        left = OpenCheck(name=test.name, reason=plan, source=test.run)
-        yield DraftTest(name=test.name, points=_points(test), cases=left)
+        yield replace(draft, cases=OpenCheck(name=test.name, reason=plan, source=test.run))
     elif isinstance(plan, UnitCommand):
-        yield from _unit_tests(test, plan, reading, keys)
+        yield from _unit_tests(draft, plan, reading, keys)
     elif isinstance(plan, NodeTestRun):
-        beside = {name: {"file": reading.file(name)} for name in plan.beside}
-        keys |= {"unit": {"command": plan.command, "report": plan.report, "with": beside}, "env": plan.env or None}
-        reading.losses += [Loss(rule="tools", where=test.name, detail=plan.package)] if plan.package else []
-        reading.losses.append(Loss(rule="reference", detail=f"reference/{reading.id}"))
-        yield DraftTest(name=test.name, points=_points(test), keys=keys)
+        beside = {name: reading.file(name) for name in plan.beside}
+        unit = {"command": plan.command, "report": plan.report, "with": beside}
+        reading.losses += losses_where({"tools": plan.package, "reference": f"reference/{reading.id}"})
+        yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
     else:
-        earlier = _earlier_lines(test, reading.started)
-        setup = [] if is_compilation(test.setup) or not test.setup else [test.setup]
-        setup = [*(f"( {one} )" for one in earlier), *(setup or ["true"])] if earlier else setup
+        setup = [test.setup] if test.setup and not is_compilation(test.setup) else []
+        if earlier := [f"( {one} )" for one in _earlier_lines(test, reading.started)]:
+            setup = [*earlier, *(setup or ["true"])]
         tolerate, stdout = _expected(test)
         case = DraftCase(
             command=to_words(test.run, " ; ".join(setup)),
@@ -372,7 +333,7 @@ def _draft_tests(test: GithubTest, plan: UnitRunLine, reading: _Reading) -> Iter
             tolerate=dict.fromkeys(tolerate, "100%"),
             expect={"stdout": stdout, "exit": 0},
         )
-        yield DraftTest(name=test.name, points=_points(test), about=test.about, cases=[case])
+        yield replace(draft, cases=[case])
 
 
 def _earlier_lines(test: GithubTest, started: Sequence[GithubTest]) -> Iterator[str]:
@@ -406,29 +367,26 @@ def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:
 
 
 def _unit_tests(
-    test: GithubTest, plan: UnitCommand, reading: _Reading, keys: Mapping[str, Data]
+    draft: DraftTest, plan: UnitCommand, reading: _Reading, keys: Mapping[str, Data]
 ) -> Iterator[DraftTest]:
     """Yield a test for each file of a run of unit tests, which share the points by their methods."""
-    amounts: dict[str, int] = {}
     weights: dict[str, Mapping[str, int]] = {}
+    amounts: dict[str, int] = {}
     for file in sorted(plan.files):
         source = reading.repository[file]
         try:
             methods = unit_methods(source, plan.framework)
         except (SyntaxError, ValueError):
             methods = []
-        counts = parameter_sets(source) if test.comparison == "share" and plan.framework == "pytest" else {}
+        counts = parameter_sets(source) if plan.framework == "pytest" and not keys["all_or_nothing"] else {}
         weights[file] = {name: size for name, size in counts.items() if name in methods}
-        amounts[file] = sum(weights[file].get(name, 1) for name in methods)
-    reading.losses += [Loss(rule="no-tests", where=file) for file, amount in amounts.items() if not amount]
-    read = {file: amount for file, amount in amounts.items() if amount}
-    if not read:
-        left = OpenCheck(name=test.name, reason="its files have no tests, or cannot be read", source=test.run)
-        yield DraftTest(name=test.name, points=_points(test), cases=left)
-    reading.losses += (
-        [Loss(rule="shared", where=test.name)] if read and len(read) > 1 and keys["all_or_nothing"] else []
-    )
-    for file, amount in read.items():
+        amounts |= {file: sum(weights[file].get(name, 1) for name in methods)} if methods else {}
+    if not amounts:
+        yield replace(draft, cases=OpenCheck(name=draft.name, reason="its files have no tests, or cannot be read"))
+    empty = ", ".join(one for one in plan.files if one not in amounts)
+    is_shared = len(amounts) > 1 and bool(keys["all_or_nothing"])
+    reading.losses += losses_where({"no-tests": empty, "shared": draft.name if is_shared else ""})
+    for file, amount in amounts.items():
         unit: dict[str, Data] = {
             plan.framework: reading.file(file),
             "only": plan.files[file] or None,
@@ -436,42 +394,41 @@ def _unit_tests(
             "values": "share" if weights[file] else None,  # each run of a method counts there
             "weights": weights[file] or None,
         }
-        name = test.name if len(read) == 1 else f"{test.name}: {file}"
-        yield DraftTest(name=name, points=_points(test) * amount / sum(read.values()), keys={**keys, "unit": unit})
+        name = draft.name if len(amounts) == 1 else f"{draft.name}: {file}"
+        points = Fraction(draft.points or 0) * amount / sum(amounts.values())
+        yield replace(draft, name=name, points=points, keys={**keys, "unit": unit})
 
 
 def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
     """Return the files that a unit test needs beside it, by their names there."""
     if reading.project:
-        return {inner: {"file": reading.file(name)} for inner, name in reading.project.beside.items()}
+        return {inner: reading.file(name) for inner, name in reading.project.beside.items()}
     settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
     found = {"conftest.py": one for one in settings if one in reading.repository}  # noqa: B035 - the nearer one
     modules = [f"{name.replace('.', '/')}.py" for name in imported_names(reading.repository[file])]
     found |= {one: one for one in modules if one in reading.repository and _COURSE.search(one)}
-    return {place: {"file": reading.file(one)} for place, one in found.items()}
+    return {place: reading.file(one) for place, one in found.items()}
 
 
-def _add_losses(reading: _Reading) -> None:
-    """Add what is to know of all tests."""
-    losses, course = reading.losses, reading.course
+def _further_losses(reading: _Reading) -> list[Loss]:
+    """Return what is to know of all tests."""
+    project, course = reading.project, reading.course
     lines = [line for test in reading.started for line in (test.setup, test.run)]
-    scripts = {
-        name.removeprefix("./") for line in lines for name in re.findall(r"(?<![\w/-])(?:\./)?([\w./-]+\.sh)\b", line)
-    }
-    words = {first_word(part) for line in lines for part in joined_commands(line)}
-    scripts |= {"Makefile"} if "make" in words and "cmake" not in words else set()
-    for test in reading.started:
-        files = [reading.repository.get(word, b"") for word in test.run.split() if "test" in test.run]
-        own = any(is_own_test(one, reading.repository) for one in files)
-        losses += [Loss(rule="own-tests", where=test.name)] if own else []
-    if scripts := {one for one in scripts if one not in course}:
-        losses.append(Loss(rule="handed-in", detail=", ".join(sorted(scripts))))
-    losses += [Loss(rule="course-files", detail=", ".join(course))] if course else []
-    if reading.project:
-        losses.append(Loss(rule="java-build", detail=", ".join(reading.project.sources)))
-        libraries = ", ".join(reading.project.libraries)
-        losses += [Loss(rule="libraries", detail=libraries)] if libraries else []
-    if any("\r" in test.output for test in reading.started):
-        losses.append(Loss(rule="carriage-return"))
-    losses += [Loss(rule="minutes")] if reading.seconds >= 60 else []  # noqa: PLR2004 - a minute
-    losses += [Loss(rule="afresh"), Loss(rule="course-only")]
+    words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
+    started = {first_word(part) for line in lines for part in joined_commands(line)}
+    scripts = {one for one in words if one.endswith(".sh")}
+    scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
+    own = [one for one in words if is_own_test(reading.repository.get(one, b""), reading.repository)]
+    return losses_where(
+        {
+            "own-tests": ", ".join(own) if {"pytest", "unittest"} & {*words} else "",
+            "handed-in": ", ".join(sorted(one for one in scripts if one not in course)),
+            "course-files": ", ".join(course),
+            "java-build": ", ".join(project.sources) if project else "",
+            "libraries": ", ".join(project.libraries) if project else "",
+            "carriage-return": any("\r" in test.output for test in reading.started),
+            "minutes": reading.seconds >= 60,  # noqa: PLR2004 - a minute
+            "afresh": True,
+            "course-only": True,
+        }
+    )

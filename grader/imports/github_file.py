@@ -9,39 +9,24 @@ import html
 import json
 import math
 import re
-import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
-from typing import Literal
+from typing import Any
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
-from grader.core.yaml.nodes import MAX_BYTES, Node, Scalar, entries_of, entry, items_of
+from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Table
 from grader.core.yaml.parsing import parse
-from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Loss
+from grader.imports.draft import Loss, losses_where
 from grader.imports.folder import unique_keys
-from grader.imports.github_lines import is_compilation, without_installations
+from grader.imports.github_lines import is_compilation
 
-GithubComparison = Literal["included", "exact", "regex", "status", "share"]
-"""`status`: only the exit status counts; `share`: each method of the test files for pytest has a share of the points"""
-_ACTION = re.compile(r"[\w.-]+/autograding(?:-(?P<kind>io|command|python)-grader)?(?:@.*)?\Z")
-_COMPARISONS: Mapping[str, GithubComparison] = {
-    "": "included",
-    "included": "included",
-    "contains": "included",
-    "exact": "exact",
-    "regex": "regex",
-}
+_ACTION = re.compile(r"[\w.-]+/autograding-(?P<kind>io|command|python)-grader(?:@.*)?\Z")
+_COMPARISONS = {"": "included", "included": "included", "contains": "included", "exact": "exact", "regex": "regex"}
 _MAX_MINUTES = 360
 _KEYS = ("name", "description", "setup", "run", "input", "output", "comparison", "timeout", "points")
-_KEYS_OF_STEPS = {"test-name": "name", "setup-command": "setup", "command": "run", "expected-output": "output"} | {
-    "comparison-method": "comparison",
-    "max-score": "points",
-    "input": "input",
-    "timeout": "timeout",
-}
+_KEYS_OF_STEPS = {key: key for key in _KEYS} | {"test-name": "name", "setup-command": "setup", "command": "run"}
+_KEYS_OF_STEPS |= {"expected-output": "output", "comparison-method": "comparison", "max-score": "points"}
 _BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"
 """what JavaScript's trim removes, but for rare blanks"""
 
@@ -56,7 +41,9 @@ class GithubTest:
     run: str
     input: str
     output: str
-    comparison: GithubComparison
+    comparison: str
+    """`included`, `exact` or `regex`; `status`, where only the exit status counts; or `share`, where each method of the
+    test files for pytest has a share of the points"""
     seconds: float
     points: float | None
 
@@ -72,9 +59,14 @@ class GithubFile:
     """what its tests have in their environment"""
 
 
-def parse_autograding(data: bytes, name: str) -> GithubFile:
-    """Read an `autograding.json`; UsageError when it is none."""
-    _check_size(data, name)
+def parse_tests(data: bytes, name: str) -> GithubFile:
+    """Read an `autograding.json`, or a workflow; UsageError when it is none. A workflow may have no tests."""
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{name} has more than {MAX_BYTES // 2**20} MiB")
+    return parse_workflow(data, name) if name.endswith((".yml", ".yaml")) else _parse_autograding(data, name)
+
+
+def _parse_autograding(data: bytes, name: str) -> GithubFile:
     try:
         content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
@@ -82,18 +74,11 @@ def parse_autograding(data: bytes, name: str) -> GithubFile:
     tests = content.get("tests") if isinstance(content, dict) else None
     if not isinstance(tests, list):
         raise UsageError(f"{name} is no autograding.json: it has no list of tests")
-    found, losses = [], []
-    for number, test in enumerate(tests, 1):
-        if not isinstance(test, dict):
-            raise UsageError(f"{name}: test {number} is no object with name and run")
-        found.append(_read_test(test, f"{name}: test {number}"))
-        losses += [Loss(rule="key", where=found[-1].name, detail=key) for key in test if key not in _KEYS]
-    return GithubFile(name=name, tests=found, losses=losses)
-
-
-def _check_size(data: bytes, name: str) -> None:
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"{name} has more than {MAX_BYTES // 2**20} MiB")
+    if odd := next((number for number, test in enumerate(tests, 1) if not isinstance(test, dict)), 0):
+        raise UsageError(f"{name}: test {odd} is no object with name and run")
+    found = [_read_test(test, f"{name}: test {number}") for number, test in enumerate(tests, 1)]
+    others = dict.fromkeys(key for test in tests for key in test if key not in _KEYS)
+    return GithubFile(name=name, tests=found, losses=[Loss(rule="key", detail=key) for key in others])
 
 
 def _read_test(values: Mapping[str, object], where: str, kind: str = "") -> GithubTest:
@@ -150,98 +135,68 @@ def _number(value: object, where: str) -> float | None:
 
 
 def parse_workflow(data: bytes, name: str) -> GithubFile:
-    """Read a workflow; UsageError when it is none.
-
-    Its tests are the steps with an action for tests; without any, in a file named for grading, its commands.
-    """
-    _check_size(data, name)
+    """Read a workflow, whose tests are the steps with an action for tests; UsageError when it is none."""
     try:
-        root = parse(data, name)
+        root = _to_data(parse(data, name))
     except SpecError as error:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
-    jobs = list(entries_of(entry(root, "jobs")).values())
-    steps = [(job, step) for job in jobs for step in items_of(entry(job, "steps"))]
-    has_actions = any(_kind(step) for _, step in steps)
-    is_graded = has_actions or re.search(r"class|grad", PurePosixPath(name).name)
-    losses = [Loss(rule="matrix")] if any(entry(entry(job, "strategy"), "matrix") for job in jobs) else []
-    runners = [text for _, step in steps if (text := dict(_inputs(step)).get("runners"))]
+    jobs = [job for job in _part(root, "jobs").values() if isinstance(job, dict)]
+    steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
+    actions = [(step, _ACTION.match(str(step.get("uses", "")))) for step in steps]
+    losses = [Loss(rule="matrix")] if any(_part(job, "strategy").get("matrix") for job in jobs) else []
+    runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
     counted = {one.strip() for text in runners for one in text.split(",")} if runners else None
     before: list[str] = []
     tests: list[GithubTest] = []
-    for job, step in steps if is_graded else ():
-        run, kind, where = _scalar(entry(step, "run")).strip(), _kind(step), f"{name}: step {len(tests) + 1}"
-        title = {"name": _scalar(entry(step, "name"))}
-        if kind:
-            given = {_KEYS_OF_STEPS.get(key, ""): text.strip() for key, text in _inputs(step)}
-            given = {key: text for key, text in given.items() if key not in _unread(kind)}
-            test = _read_test({**title, **given}, where, kind)
-            losses += [Loss(rule="condition", where=test.name)] if entry(step, "if") else []
-            if counted is not None and _scalar(entry(step, "id")) not in counted and test.points:
-                losses.append(Loss(rule="runners", where=test.name))
-                test = replace(test, points=0)
-            tests.append(test)
+    for step, action in actions:
+        run, where = str(step.get("run", "")).strip(), f"{name}: step {len(tests) + 1}"
+        if action:
+            unread = () if action["kind"] == "io" else ("input", "output", "comparison")
+            given = {_KEYS_OF_STEPS.get(key, ""): text for key, text in _texts(step, "with").items()}
+            values: dict[str, object] = {
+                "name": step.get("name"),
+                **{key: text for key, text in given.items() if key not in unread},
+            }
+            test = _read_test(values, where, action["kind"])
+            is_out = counted is not None and step.get("id") not in counted and bool(test.points)
+            tests.append(replace(test, points=0) if is_out else test)
+            told = {"condition": "if" in step, "runners": is_out}
+            losses += [replace(loss, where=test.name) for loss in losses_where(told)]
         elif is_compilation(run) and not tests:
             before.append(run)
-        elif has_actions:
-            losses += [Loss(rule="step", detail=run)] if run and not run.startswith("chmod ") else []
-        elif without_installations(run)[0] and not re.match(r"chmod [^\n]*\Z|echo [^\n&|;<>]*\Z", run):
-            given = {
-                **title,
-                "run": _in_bash(run, [root, job, step]),
-                "timeout": _scalar(entry(step, "timeout-minutes")),
-            }
-            tests.append(_read_test({**given, "name": title["name"] or one_line(run, 60)}, where, "command"))
-    losses += [Loss(rule="commands")] if tests and not has_actions else []
+        elif run and not run.startswith("chmod "):
+            losses.append(Loss(rule="step", detail=run))
     tests = [replace(test, setup="\n".join(filter(None, [*before, test.setup]))) for test in tests]
-    own = [root, *jobs, *(step for _, step in steps if _kind(step))] if has_actions else []
-    return GithubFile(name=name, tests=tests, losses=losses, env=_variables(own, losses))
+    env = _variables([root, *jobs, *(step for step, action in actions if action)], losses)
+    return GithubFile(name=name, tests=tests, losses=losses, env=env)
 
 
-def _kind(step: Node) -> str:
-    action = _ACTION.match(_scalar(entry(step, "uses")))
-    return (action["kind"] or "") if action else ""
+def _to_data(node: Node | None) -> Any:
+    """Return texts, lists and mappings; what `<<` names is merged."""
+    if isinstance(node, Table):
+        found = {key.text: _to_data(value) for key, value in node.pairs}
+        merged = found.pop("<<", {})
+        for one in merged if isinstance(merged, list) else [merged]:
+            found = {**(one if isinstance(one, dict) else {}), **found}
+        return found
+    return [_to_data(one) for one in node.items] if isinstance(node, Listing) else node.text if node else ""
 
 
-def _unread(kind: str) -> Sequence[str]:
-    """Return the keys that an action does not read."""
-    return ("",) if kind == "io" else ("", "input", "output", "comparison")
+def _part(data: Any, key: str) -> dict[str, Any]:
+    found = data.get(key) if isinstance(data, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
-def _variables(places: Sequence[Node], losses: list[Loss]) -> Mapping[str, str]:
+def _texts(data: Any, key: str) -> dict[str, str]:
+    return {name: text.strip() for name, text in _part(data, key).items() if isinstance(text, str)}
+
+
+def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
     """Return the variables of all tests; a loss is each whose value is another elsewhere or known there only."""
     found: dict[str, str] = {}
-    for place in places:
-        for key, node in entries_of(entry(place, "env")).items():
-            value = _scalar(node)
-            if "${{" in value:
-                losses.append(Loss(rule="variable", where=key))
-            elif found.setdefault(key, value) != value:
-                losses.append(Loss(rule="values", where=key, detail=found[key]))
+    for key, value in (pair for place in places for pair in _texts(place, "env").items()):
+        if "${{" in value:
+            losses.append(Loss(rule="variable", where=key))
+        elif found.setdefault(key, value) != value:
+            losses.append(Loss(rule="values", where=key, detail=found[key]))
     return found
-
-
-def _in_bash(run: str, places: Sequence[Node]) -> str:
-    """Return the line of a step as bash runs it there: with its variables, in its folder, until a command fails."""
-    names = {key: _scalar(node) for place in places for key, node in entries_of(entry(place, "env")).items()}
-    defaults = [entry(entry(entry(place, "defaults"), "run"), "working-directory") for place in places[:-1]]
-    folders = [_scalar(node) for node in (*defaults, entry(places[-1], "working-directory")) if node is not None]
-    lines = [f"export {key}={shlex.quote(value)}" for key, value in names.items()]
-    lines += [f"cd {shlex.quote(folders[-1])}"] if folders else []
-    return f"bash -ec {shlex.quote(chr(10).join([*lines, run]))}" if lines or needs_shell(run) else run
-
-
-def uses_autograding_json(data: bytes) -> bool:
-    """Whether a workflow runs the action that reads `autograding.json`."""
-    return re.search(rb"uses:\s*['\"]?[\w.-]+/autograding@", data) is not None
-
-
-def _scalar(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""
-
-
-def _inputs(step: Node) -> Iterator[tuple[str, str]]:
-    given = entries_of(entry(step, "with"))
-    merged = given.pop("<<", None)
-    for node in items_of(merged) or [merged]:
-        yield from ((key, _scalar(value)) for key, value in entries_of(node).items())
-    yield from ((key, _scalar(value)) for key, value in given.items())

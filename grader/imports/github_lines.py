@@ -102,7 +102,7 @@ UnitRunLine = UnitCommand | NodeTestRun | str | None
 def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests of a repository, by its `files`."""
     try:
-        found = node_test_run(line, files, files) or java_test_run(line, files, files)
+        found = node_test_run(line, files) or java_test_run(line, files)
         words = shlex.split(line)
     except ValueError:
         return None

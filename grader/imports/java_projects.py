@@ -3,27 +3,25 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from grader.imports.folder import places_of
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 
 _TOOLS = {"gradle", "./gradlew", "gradlew", "mvn", "./mvnw", "mvnw", "maven"}
-_TEST_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build)")
 _HARMLESS = re.compile(
     r"-[qiBXUseoV]|-fae|-ff|-ntp|--(?:info|quiet|stacktrace|no-daemon|console=\w+|batch-mode|offline|warn|rerun-tasks|continue"
     r"|no-transfer-progress|scan|debug|no-build-cache|errors|fail-at-end|update-snapshots)"
     r"|clean|cleanTest|-D(?:style\.color|trimStackTrace|failIfNoTests|surefire\.[\w.]+|file\.encoding"
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
+_TEST_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build)")
 _COMPILE_TASK = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar)")
 _ANY_BUILD = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar|build|package|verify|install)")
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
 """what is done before a run of tests without a part in its result"""
-_ENTERS = re.compile(r"cd\s+(?:\./)?([\w-][\w./-]*?)/?")
-_CHOICE = re.compile(r"-Dtest=(.+)")
+_WITHOUT_TESTS = re.compile(r"-x test|-D(?:skipTests|maven\.test\.skip)(?:=true)?(?=\s|$)")
 _TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -46,57 +44,56 @@ class JavaProject:
     """packages of libraries that tests import"""
 
 
-def java_test_run(line: str, files: Iterable[str], sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
+def _commands(line: str) -> tuple[list[list[str]], str]:
+    """Return the commands of a line that have a part in its result, as words; and the folder that the first enters."""
+    parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
+    words = [shlex.split(part) for part in parts if not _BEFORE.match(part)]
+    entered = words.pop(0)[1] if len(words) > 1 and words[0][0] == "cd" and len(words[0]) > 1 else ""
+    return [one[1:] if one[:1] in (["bash"], ["sh"]) else one for one in words], entered
+
+
+def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
     """Return the test files that a command of Gradle or Maven runs, with globs of methods.
 
-    A text says why it cannot be carried over; None where it is no such command.
+    A text says why it cannot be carried over; None where it is no such command. ValueError for a quote left open.
     """
-    parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
-    parts = [part for part in parts if not _BEFORE.match(part)]
-    entered = _ENTERS.fullmatch(parts[0]) if len(parts) > 1 else None
-    parts = parts[1:] if entered else parts
-    words = shlex.split(parts[-1]) if parts else []
-    words = words[1:] if words[:1] in (["bash"], ["sh"]) else words
-    if not words or words[0] not in _TOOLS:
+    commands, entered = _commands(line)
+    if not commands or commands[-1][:1] == [] or commands[-1][0] not in _TOOLS:
         return None
-    if len(parts) > 1 or re.search(r"[|<>$`]", line):
+    if len(commands) > 1 or re.search(r"[|<>$`]", line):
         return "it runs tests within a longer line for the shell"
+    tool, *rest = commands[0]
     chosen: list[str] = []
     tasks: list[str] = []
-    rest = words[1:]
     while rest:
         word = rest.pop(0)
         if word == "--tests" and rest:
             chosen.append(rest.pop(0))
-        elif found := _CHOICE.fullmatch(word):
-            chosen += found[1].split(",")
+        elif word.startswith("-Dtest="):
+            chosen += word.removeprefix("-Dtest=").split(",")
         elif _TEST_TASK.fullmatch(word):
             tasks.append(word)
         elif not _HARMLESS.fullmatch(word):
-            return f"`{word}` of {words[0]} has no counterpart"
+            return f"`{word}` of {tool} has no counterpart"
     if not tasks:
-        return f"{words[0]} runs no tests in it"
+        return f"{tool} runs no tests in it"
     module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
-    module = posixpath.normpath(posixpath.join(entered[1] if entered else "", module)).removeprefix(".")
-    tests = [one for one in files if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
+    module = posixpath.normpath(posixpath.join(entered, module)).removeprefix(".")
+    tests = [one for one in sources if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
     return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
 
 
 def is_java_compilation(line: str) -> bool:
     """Whether a command of Gradle or Maven compiles the project, and runs no tests."""
-    parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
-    parts = [part for part in parts if not _BEFORE.match(part)]
     try:
-        words = shlex.split(parts[0]) if len(parts) == 1 else []
+        commands, entered = _commands(_WITHOUT_TESTS.sub("", line))
     except ValueError:
         return False
-    if not words or words[0] not in _TOOLS:
+    if entered or len(commands) != 1 or commands[0][:1] == [] or commands[0][0] not in _TOOLS:
         return False
-    without_tests = re.compile(r"-x test|-D(?:skipTests|maven\.test\.skip)(?:=true)?(?=\s|$)")
-    rest = without_tests.sub("", " ".join(words[1:])).split()
-    tasks = [word for word in rest if not _HARMLESS.fullmatch(word)]
-    is_without = bool(without_tests.search(" ".join(words)))
-    return bool(tasks) and all((_ANY_BUILD if is_without else _COMPILE_TASK).fullmatch(task) for task in tasks)
+    tasks = [word for word in commands[0][1:] if not _HARMLESS.fullmatch(word)]
+    known = _ANY_BUILD if _WITHOUT_TESTS.search(line) else _COMPILE_TASK
+    return bool(tasks) and all(map(known.fullmatch, tasks))
 
 
 def main_sources(sources: Mapping[str, bytes]) -> list[str]:
@@ -134,30 +131,23 @@ def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]
 def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProject:
     """Return what belongs to tests of a project."""
     roots = {project_root(name) for name in tests}
-    texts = {name: data.decode("utf-8", "replace") for name, data in sources.items() if name.endswith(".java")}
-    own: list[str] = []
-    helpers: list[str] = []
-    beside: dict[str, str] = {}
-    for name in sources:
-        root = next((one for one in roots if name.startswith(one)), None)
-        if root is None:
-            continue
-        inner = name.removeprefix(root)
-        is_test = inner.startswith(_TEST_FOLDERS) or is_java_test(name, sources)
-        if inner.startswith("src/test/resources/"):
-            beside[inner.removeprefix("src/test/resources/")] = name
-        elif name.endswith(".java") and is_test and name not in tests:
-            helpers.append(name)
-        elif name.endswith(".java") and not is_test:
-            own.append(name)
-    main = next((name for name in own if _MAIN.search(masked_java(texts[name]))), own[0] if own else "Main.java")
-    package = _PACKAGE.search(masked_java(texts.get(main, "")))
-    libraries = {found for name in tests for found in _LIBRARY.findall(masked_java(texts[name]))}
+    inner = {name: name.removeprefix(root) for name in sources for root in roots if name.startswith(root)}
+    texts = {name: masked_java(sources[name].decode("utf-8", "replace")) for name in inner if name.endswith(".java")}
+    of_tests = {name for name in texts if inner[name].startswith(_TEST_FOLDERS) or is_java_test(name, sources)}
+    own = [name for name in texts if name not in of_tests]
+    main = next((name for name in own if _MAIN.search(texts[name])), own[0] if own else "Main.java")
+    package = _PACKAGE.search(texts.get(main, ""))
+    beside = {
+        path.removeprefix("src/test/resources/"): name
+        for name, path in inner.items()
+        if path.startswith("src/test/resources/")
+    }
+    helpers = {inner[name].removeprefix("src/test/java/"): name for name in of_tests if name not in tests}
     return JavaProject(
         sources=own,
-        beside=beside | {place: name for name, place in places_of(helpers).items()},
+        beside=beside | helpers,
         program=f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem,
-        libraries=sorted(libraries),
+        libraries=sorted({found for name in tests for found in _LIBRARY.findall(texts[name])}),
     )
 
 

@@ -161,7 +161,7 @@ def _program_keys(package: Package, programs: Programs, course: "_Course") -> di
     return {
         "files": {"optional": list(dict.fromkeys(course.handed_in.values())) or optional},
         "build": build if form.build else None,
-        "defaults": {"expect": {"exit": plain("success")}, "files": None if form.build else include},
+        "defaults": {"files": include} if include and not form.build else None,
     }
 
 
@@ -252,7 +252,10 @@ class _Course:
         self.files |= grader.files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
-        inner = [self._scoring(part, [flag for flag in part.flags if flag != "ignore_sample"]) for part in group.parts]
+        inner = []
+        for part in group.parts:  # `ignore_sample` is of the outermost group alone; what another grader does is unknown
+            own_flags = [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"]
+            inner.append(self._scoring(part, own_flags))
         return {
             "program": grader.program,
             "args": flags or None,
@@ -289,7 +292,7 @@ class _Course:
             stdin=None if is_interactive else text,
             files={} if is_interactive else files,
             tolerate=tolerate,
-            expect={"stdout": stdout} if stdout else None,
+            expect={"stdout": stdout, "exit": plain("success")},
             keys=keys,
         )
 

@@ -18,18 +18,15 @@ from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.imports.kattis_package import MAX_PACKAGE_FILES, PROBLEM, KattisOptions
 
-_MAX_FOLDERS_AROUND = 2
-"""as in `problems-main/contest/pairsums`"""
-_UNPACKED_PER_SECOND = 8 * MIB
-"""by the slowest of the packers, on a busy machine"""
+_MAX_FOLDERS_AROUND = 2  # as in `problems-main/contest/pairsums`
+_UNPACKED_PER_SECOND = 8 * MIB  # by the slowest of the packers, on a busy machine
 
 
 class ProblemSource(NamedTuple):
     """A problem package, or an archive of packages."""
 
     path: Path
-    shown: str
-    """its path for the user, who does not know where it is unpacked"""
+    shown: str  # its path for the user, who does not know where it is unpacked
 
     def describe(self, error: Exception) -> str:
         """Return the message of an error, with the path that the user knows."""
@@ -42,7 +39,7 @@ def find_sources(path: Path) -> Sequence[ProblemSource]:
     Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
     """
     inside = [] if (path / PROBLEM).exists() else list(_sources_in(path, _MAX_FOLDERS_AROUND))
-    return [ProblemSource(one, str(one)) for one in inside] or [ProblemSource(path, str(path))]
+    return [ProblemSource(one, str(one)) for one in inside or [path]]
 
 
 def _sources_in(folder: Path, around: int) -> Iterator[Path]:
@@ -68,35 +65,27 @@ def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence
     if not source.path.is_file():
         yield [source]
         return
-    with tempfile.TemporaryDirectory(prefix="grader-import-") as temporary:
-        yield list(_unpack(source, Path(temporary), options))
-
-
-def _unpack(source: ProblemSource, temporary: Path, options: KattisOptions) -> Iterator[ProblemSource]:
-    target = temporary / _stem(source.path.name)
-    target.mkdir()
-    options.tell("unpacking", source.path.stat().st_size)
-    limits = StagingLimits(
-        files=MAX_PACKAGE_FILES,
-        size=options.max_bytes,
-        seconds=10 + options.max_bytes // _UNPACKED_PER_SECOND,
-    )
-    try:
-        unpack_archive_file(source.path, target, limits)
-    except Refused as refused:
-        problem = refused.fact.replace("the submission", "the archive")
-        raise UsageError(f"{source.shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
-    found = find_sources(target)
-    if nested := [one.path.name for one in found if one.path.is_file()]:
-        raise UsageError(f"{source.shown}: unpack it first, since it has archives in it: {listed(nested, most=3)}")
-    if not any((one.path / PROBLEM).is_file() for one in found):
-        raise UsageError(f"{source.shown}: it has no problem package: no folder in it has {PROBLEM}")
-    for one in found:
-        inner = one.path.relative_to(target).as_posix()
-        yield ProblemSource(one.path, source.shown if inner == "." else f"{source.shown}/{one_line(inner)}")
-
-
-def _stem(name: str) -> str:
-    """Return the name of an archive without its ending, which is the name of a package without a folder around it."""
+    name, shown = source.path.name, source.shown
     ending = next((one for one in ARCHIVE_ENDINGS if name.lower().endswith(one)), "")
-    return name[: len(name) - len(ending)].strip(".") or "package"
+    options.tell("unpacking", source.path.stat().st_size)
+    seconds = 10 + options.max_bytes // _UNPACKED_PER_SECOND
+    limits = StagingLimits(files=MAX_PACKAGE_FILES, size=options.max_bytes, seconds=seconds)
+    with tempfile.TemporaryDirectory(prefix="grader-import-") as temporary:
+        # A package without a folder around it has the name of the archive.
+        target = Path(temporary) / (name[: len(name) - len(ending)].strip(".") or "package")
+        target.mkdir()
+        try:
+            unpack_archive_file(source.path, target, limits)
+        except Refused as refused:
+            problem = refused.fact.replace("the submission", "the archive")
+            raise UsageError(f"{shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
+        found = [one.path for one in find_sources(target)]
+        if nested := [one.name for one in found if one.is_file()]:
+            raise UsageError(f"{shown}: unpack it first, since it has archives in it: {listed(nested, most=3)}")
+        if not any((one / PROBLEM).is_file() for one in found):
+            raise UsageError(f"{shown}: it has no problem package: no folder in it has {PROBLEM}")
+        inner = [one_line(one.relative_to(target).as_posix()) for one in found]
+        yield [
+            ProblemSource(one, shown if name == "." else f"{shown}/{name}")
+            for one, name in zip(found, inner, strict=True)
+        ]

@@ -131,7 +131,8 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
         raise UsageError(f"{path}: {refused.fact.replace('submission', 'package')}; see --max-size") from refused
     if PROBLEM not in tree.files:
         raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
-    own = {name: file.stored or file.content for name, file in tree.files.items() if not _is_extra_file(name)}
+    extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # with a dot or a dash in front
+    own = {name: file.stored or file.content for name, file in tree.files.items() if not extra.match(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
     files, renamed = _with_plain_names(found)
     top = read_top(path / PROBLEM)
@@ -230,18 +231,13 @@ def as_number(value: Any) -> Fraction | None:
 
 def as_words(value: Any) -> list[str]:
     """Return the words of a text or of a list; none of anything else."""
-    if isinstance(value, str):
-        return value.split()
-    return [str(item) for item in value] if isinstance(value, list) else []
+    words = value.split() if isinstance(value, str) else value
+    return [str(word) for word in words] if isinstance(words, list) else []
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:
     """Return a mapping; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
-
-
-def _is_extra_file(name: str) -> bool:
-    return name != ".timelimit" and any(part.startswith((".", "-")) for part in name.split("/"))
 
 
 def _read_mapping(path: Path, name: str, read: Callable[[Path], Any] = read_data) -> Mapping[str, Any]:

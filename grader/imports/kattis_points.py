@@ -232,8 +232,6 @@ def _of_older_form(
         except UsageError as error:
             reasons[reading] = str(error)
     totals = {reading: _total(groups) for reading, groups in found.items()}
-    # One input that fails, and all is rejected: then no part of the points is ever given.
-    is_whole = not any(_ACCEPTING.intersection(one.flags) for one in (root, root.parts[-1]))
     stated = {one.score for one in programs if one.score is not None}
     best = {one.score for one in programs if one.score is not None and one.results == {"accepted"}}
     ends = {end for one in (root, root.parts[-1]) if (end := _end_of_range(one.own)) is not None}
@@ -241,7 +239,7 @@ def _of_older_form(
         one
         for one, total in totals.items()
         if all(score == total for score in (best if stated else ends))
-        and all(score in (0, total) if is_whole and one == "input" else score <= total for score in stated)
+        and all(score in (0, total) if one == "input" and _is_strict(root) else score <= total for score in stated)
     ]
     if stated and not fitting:
         most = ", ".join(sorted(map(_shown, {*totals.values()}))) or "none"
@@ -276,15 +274,25 @@ def _reading_unproven(package: Package, root: DataGroup, found: Mapping[str, Seq
     )
 
 
+def _is_strict(root: DataGroup) -> bool:
+    """Whether one input that fails has all rejected, so that no part of the points is ever given."""
+    is_alone = "ignore_sample" in root.flags and "always_accept" not in root.flags
+    every = [*([] if is_alone else [root]), *_every(root.parts[-1])]
+    return not any(_ACCEPTING.intersection(one.flags) for one in every)
+
+
 def _is_same(root: DataGroup, by_input: Sequence[DataGroup], by_group: Sequence[DataGroup]) -> bool:
     """Whether both readings give the same points: each group is right or wrong, and adds its points or is alone."""
     every = list(_every(root.parts[-1]))
-    is_whole = all(one.parts or one.how == "min" or len(one.data) == 1 for one in every)
+    if _total(by_input) != _total(by_group) or any(one.score("reject_score") for one in every):
+        return False
     is_open = all(
         _ACCEPTING.intersection(one.flags) and one.settings.get("on_reject") == "continue" for one in every if one.parts
     )
     adds = is_open and (len(root.parts) == 1 or "ignore_sample" in root.flags)
-    return is_whole and _total(by_input) == _total(by_group) and (adds or sum(one.points > 0 for one in by_group) == 1)
+    is_alone = sum(one.points > 0 for one in by_group) == 1
+    is_whole = all(one.parts or one.how == "min" or len(one.data) == 1 for one in every)
+    return (is_alone and _is_strict(root)) or (is_whole and (is_alone or adds))
 
 
 # ---------------------------------------------------------------- the newer form: test_group.yaml

@@ -88,11 +88,6 @@ class Programs(Struct, frozen=True, kw_only=True):
         is_python = self.form.program.startswith("python3")
         return {**accepted[0], **self.include} if accepted and is_python else None
 
-    @property
-    def order(self) -> tuple[bool, bool]:
-        """What sorts them: a spec for PyPy or for scripts is the first only where no other has an accepted program."""
-        return not any("accepted" in one.results for one in self.found), bool(self.form.suffix)
-
 
 def read_programs(package: Package, every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
     """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.
@@ -125,7 +120,9 @@ def read_programs(package: Package, every: Sequence[LabelledProgram], losses: li
             made.append(Programs(form=form, found=found, include=include))
     if left:
         losses.append(Loss(rule="no-form", detail=listed(sorted(left), most=5)))
-    return sorted(made, key=lambda programs: programs.order) or [Programs(form=_FORMS[0])]
+    # A spec for PyPy or for scripts is the first only where no other has an accepted program.
+    made.sort(key=lambda some: (not any("accepted" in one.results for one in some.found), bool(some.form.suffix)))
+    return made or [Programs(form=_FORMS[0])]
 
 
 def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProgram]:

@@ -6,7 +6,7 @@ Each question becomes a test with a method for each case, and a second, hidden t
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -16,7 +16,7 @@ from grader.core.notebook.linear import module_name
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import count, joined
 from grader.imports import Imported, check_name, identifier
-from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck
+from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
 from grader.imports.otter_tests import OtterCase, Question, read_question, to_unittest, whole_weights
 from grader.imports.python_source import parse_python, required_packages
@@ -55,67 +55,76 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     made = identifier(name, PurePosixPath(books[0]).stem if books else path.resolve().stem)
     notebook = books[0] if books else f"{made}.ipynb"
     check_name(notebook)
-    book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
-    sources = [data for one, data in files.items() if one.endswith(".py")]
+    config = _object(files.get("otter_config.json"))
     if config.get("lang") == "r" or any(re.fullmatch(r"tests/.*\.R", one) for one in files):
         raise UsageError(f"{path} is an assignment in R; notebooks are graded in Python alone")
     try:
-        sources += [cell.source.encode() for cell in read_cells(files[notebook])] if books else []
+        cells = [cell.source for cell in read_cells(files[notebook])] if books else []
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
-    questions = dict(_questions(files, book))
-    read = [one for one in questions.values() if isinstance(one, Question)]
-    if not read:
+    questions = dict(_questions(files, _object(files.get(notebook))))
+    if all(isinstance(one, str) for one in questions.values()):
         raise UsageError(
             f"{path} has no tests of otter, in tests/*.py or in its notebook; of a notebook with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
         )
+    return to_imported(_draft(made, notebook, files, questions, _packages(files, notebook, cells)))
+
+
+def _packages(files: Mapping[str, bytes], notebook: str, cells: Sequence[str]) -> list[str]:
+    modules = {PurePosixPath(one).stem: data for one, data in files.items() if one.endswith(".py")}
+    own = {*modules, "otter", "IPython", PurePosixPath(notebook).stem}
+    return required_packages([*modules.values(), *cells], own)
+
+
+def _draft(
+    made: str,
+    notebook: str,
+    files: Mapping[str, bytes],
+    questions: Mapping[str, Question | str],
+    packages: Sequence[str],
+) -> Draft:
+    book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
     tests = [test for one, question in questions.items() for test in _tests(one, question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
     stated = config.get("points_possible")
     points = Fraction(str(stated)) if isinstance(stated, int | float) else most
-    own = {*(PurePosixPath(one).stem for one in files if one.endswith(".py")), PurePosixPath(notebook).stem}
-    packages = required_packages(sources, {*own, "otter", "IPython"})
     is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
-    about = {
-        "no-notebook": "" if books else notebook,
-        "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" if packages else "",
-        "points": f"{float(points):g} there; the questions come to {float(most):g}" if points != most else "",
-        "written": _written_questions(book),
-        "success": "success_message" if any(b"success_message" in data for data in files.values()) else "",
-        "no-solution": "" if is_solved else notebook,
-    }
-    losses = [Loss(rule=rule, detail=detail) for rule, detail in about.items() if detail and rule != "points"]
-    losses += [Loss(rule="points", detail=about["points"], points=points - most)] if points != most else []
+    told = f"{float(points):g} there; the questions come to {float(most):g}"
+    losses = losses_where(
+        {
+            "no-notebook": "" if notebook in files else notebook,
+            "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
+            "written": _written_questions(book),
+            "success": any(b"success_message" in data for data in files.values()),
+            "no-solution": not is_solved,
+        }
+    )
+    losses += [Loss(rule="points", detail=told, points=points - most)] if points != most else []
     losses += [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
-    losses += [loss for question in read for loss in question.losses]
-    reference = f"reference/{made}/{notebook}"
-    return to_imported(
-        Draft(
-            id=made,
-            format="otter",
-            origin="an assignment of otter",
-            language="notebook",
-            required=[notebook],
-            program=["python3", module_name(notebook)],
-            keys={
-                "notebook": {"after-error": "go-on"},
-                "requires": packages or None,
-                "files": {"optional": ["*.ipynb"]},
-                "reference": reference if is_solved else None,
-                "repairs": _repairs(notebook),
-                "defaults": {"files": _course_files(files, losses)},
-            },
-            tests=tests,
-            points=points,
-            losses=losses,
-            files={reference: _solved(book)} if is_solved else {},
-            samples={
-                "solutions": DraftSample(files={notebook: files[notebook]}, score=most, about="the course's solutions")
-            }
-            if is_solved
-            else {},
-        )
+    losses += [loss for question in questions.values() if isinstance(question, Question) for loss in question.losses]
+    keys = {
+        "notebook": {"after-error": "go-on"},
+        "requires": packages or None,
+        "files": {"optional": ["*.ipynb"]},
+        "reference": f"reference/{made}/{notebook}" if is_solved else None,
+        "repairs": _repairs(notebook),
+        "defaults": {"files": _course_files(files, losses)},
+    }
+    sample = DraftSample(files={notebook: files.get(notebook, b"")}, score=most, about="the course's solutions")
+    return Draft(
+        id=made,
+        format="otter",
+        origin="an assignment of otter",
+        language="notebook",
+        required=[notebook],
+        program=["python3", module_name(notebook)],
+        keys=keys,
+        tests=tests,
+        points=points,
+        losses=losses,
+        files={f"reference/{made}/{notebook}": _solved(book)} if is_solved else {},
+        samples={"solutions": sample} if is_solved else {},
     )
 
 
@@ -239,7 +248,7 @@ def _course_files(files: Mapping[str, bytes], losses: list[Loss]) -> Mapping[str
     if len(own) > _MAX_COURSE_FILES:
         losses.append(Loss(rule="many", detail=[*own][_MAX_COURSE_FILES]))
     given = {"otter.py": _STAND_IN.encode(), **dict([*own.items()][:_MAX_COURSE_FILES])}
-    return {name: {"file": CourseFile(name=name, content=data)} for name, data in given.items()}
+    return {name: CourseFile(name=name, content=data) for name, data in given.items()}
 
 
 def _written_questions(book: Mapping[str, Any]) -> str:

@@ -8,13 +8,11 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, points
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.imports import Imported, first_keys, text_or_word
+from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss
 from grader.imports.folder import Folder, safe_path
 from grader.imports.java_projects import is_java_test
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
@@ -29,59 +27,43 @@ _VALUES = re.compile(r"@\s*(?:ValueSource|CsvSource)\s*\((?:\s*\w+\s*=)?\s*\{(.*
 _START = re.compile(r"""\bsource-file-name\s*=\s*["']([^"']{1,200})""")
 _REPEATED = re.compile(r"@\s*RepeatedTest\s*\(\s*(?:value\s*=\s*)?(\d{1,4})")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
-_DECLARATION = """\
-package org.prairielearn.autograder;
-
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-
-/** What the tests say of themselves. */
-@Retention(RetentionPolicy.RUNTIME)
-public @interface AutograderInfo {
-    String name() default "";
-
-    String description() default "";
-
-    double points() default 0;
-}
-"""
+_DECLARATION = Path(__file__).with_name("AutograderInfo.java")
 
 
-def read_java_question(folder: Folder, found: str, title: str, student: Sequence[str]) -> Imported:
-    """Convert a question for the Java autograder; UsageError where it has no tests for JUnit."""
-    sources = {name: data for name, data in folder.files.items() if name.startswith(_JUNIT) and name.endswith(".java")}
+def read_java_question(folder: Folder, found: str, title: str, student: Sequence[str]) -> Draft:
+    """Read a question for the Java autograder; UsageError where it has no tests for JUnit."""
+    sources = {name: data for name, data in folder.below(_JUNIT).items() if name.endswith(".java")}
     tests = [name for name in sources if is_java_test(name, sources)]
     if not tests:
         raise UsageError(f"{folder.path}: {_JUNIT} has no tests for JUnit, methods with @Test")
-    files = {f"tests/{found}/{safe_path(name.removeprefix(_JUNIT))}": sources[name] for name in sources}
-    helpers = [f"tests/{found}/{name.removeprefix(_JUNIT)}" for name in sources if name not in tests]
+    placed = {name: CourseFile(name=name, content=data, folder="tests") for name, data in sources.items()}
+    helpers = [placed[name] for name in sources if name not in tests]
     if any(b"prairielearn.autograder" in data for data in sources.values()):
-        helpers.append(f"tests/{found}/org/prairielearn/autograder/AutograderInfo.java")
-        files[helpers[-1]] = _DECLARATION.encode()
-    jars = [name for name in folder.files if name.startswith("tests/libs/") and name.endswith(".jar")]
-    files |= {f"data/{found}/{safe_path(name)}": folder.content(name) for name in jars}
-    beside: dict[str, Node] = {"with": listing(list(map(text_or_word, helpers)))} if helpers else {}
-    if jars:
-        beside["jars"] = listing([text_or_word(f"data/{found}/{name}") for name in jars])
+        name = "org/prairielearn/autograder/AutograderInfo.java"
+        helpers.append(CourseFile(name=name, content=_DECLARATION.read_bytes(), folder="tests"))
+    jars = [CourseFile(name=f"tests/libs/{name}", content=data) for name, data in folder.below("tests/libs").items()]
+    unit: dict[str, Data] = {
+        "with": helpers or None,
+        "jars": [one for one in jars if one.name.endswith(".jar")] or None,
+    }
     solution = _solution(folder, student)
-    files |= {f"reference/{found}/{name}": data for name, data in solution.items()}
-    notes: list[str] = []
-    written = [
-        _test(name, sources[name].decode("utf-8", "replace"), f"tests/{found}", beside, notes, share=bool(solution))
-        for name in tests
-    ]
-    keys = first_keys(found, "java", title=title, required=student)
-    compiled = f"javac -d . {shlex.join(student)}"
-    keys["build"] = table({"run": listing([text_or_word(compiled)]), "produces": listing([quoted("*.class")])})
-    keys["program"] = listing([plain("java"), text_or_word(PurePosixPath(student[0]).stem)])
-    if solution:
-        keys["reference"] = table({"files": text_or_word(f"reference/{found}")})
-    return Imported(
+    losses: list[Loss] = []
+    written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
+    return Draft(
         id=found,
-        spec={**keys, "tests": listing(written)},
-        files=files,
+        format="prairielearn",
         origin=f"the question {folder.path.name} of PrairieLearn",
-        notes=[*notes, *_notes(folder, sources, has_solution=bool(solution))],
+        language="java",
+        title=title,
+        required=student,
+        program=["java", PurePosixPath(student[0]).stem],
+        keys={
+            "build": {"run": [f"javac -d . {shlex.join(student)}"], "produces": ["*.class"]},
+            "reference": {"files": f"reference/{found}"} if solution else None,
+        },
+        tests=written,
+        files={f"reference/{found}/{name}": data for name, data in solution.items()},
+        losses=[*losses, *_losses(folder, sources, has_solution=bool(solution))],
     )
 
 
@@ -98,41 +80,36 @@ def _solution(folder: Folder, student: Sequence[str]) -> dict[str, bytes]:
     return found if len(found) == len(student) else {}
 
 
-def _test(name: str, text: str, place: str, beside: Mapping[str, Node], notes: list[str], *, share: bool) -> Node:
+def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, share: bool) -> DraftTest:
     """Return the test of a file, with what its methods count."""
+    text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
     code, uncommented = masked_java(text), masked_java(text, texts=False)
     head = uncommented[: code.find("class ")]
-    usual = _POINTS.search(head)
+    usual, limit = _POINTS.search(head), _MAX_POINTS.search(head)
     weights: dict[str, Fraction] = {}
-    unknown: list[str] = []
-    has_values = False
+    counts: dict[str, int] = {}
     for method in find_java_methods(text):
-        if method.idle or method.place < 0:
-            continue
-        heading = uncommented[method.start : method.place]
-        count = _count_values(heading)
-        label = case_label(method.name, name)
-        has_values |= count != 1
-        if not count:
-            unknown.append(label)
-        weights[label] = _points_of(heading, Fraction(usual[1]) if usual else Fraction(1)) * (count or 1)
-    limit = _MAX_POINTS.search(head)
+        if not method.idle and method.place >= 0:
+            heading = uncommented[method.start : method.place]
+            label = case_label(method.name, file.name)
+            counts[label] = _count_values(heading)
+            worth = _points_of(heading, Fraction(usual[1]) if usual else Fraction(1))
+            weights[label] = worth * (counts[label] or 1)
+    unknown = [label for label, count in counts.items() if not count]
     total, most = sum(weights.values()), Fraction(limit[1]) if limit else None
+    name = PurePosixPath(file.name)
     if unknown and most is None:
-        shown = listed(unknown, most=5)
-        notes.append(f"{PurePosixPath(name).name}: how many values {shown} has is not known; set `weights`.")
+        losses.append(Loss(rule="unknown-values", where=name.name, detail=listed(unknown, most=5)))
     if most is not None and total != most:
-        notes.append(
-            f"{PurePosixPath(name).name}: maxpoints is {points(most)}, and its methods have {points(total)} together."
-        )
-    unit: dict[str, Node] = {"junit": text_or_word(f"{place}/{name.removeprefix(_JUNIT)}"), **beside}
-    if len(set(weights.values())) > 1:
-        unit["weights"] = table({label: plain(points(weight)) for label, weight in weights.items()})
-    if has_values and share:
-        unit["values"] = plain("share")
-    worth = most if most is not None and (unknown or total > most) else total
-    title = PurePosixPath(name).stem
-    return table({"name": text_or_word(title), "points": plain(points(worth)), "unit": table(unit)})
+        losses.append(Loss(rule="maxpoints", where=name.name, detail=f"{points(most)} and {points(total)}"))
+    keys = {
+        "junit": file,
+        **unit,
+        "weights": weights if len(set(weights.values())) > 1 else None,
+        "values": "share" if share and any(count != 1 for count in counts.values()) else None,
+    }
+    worth = most if most is not None and (unknown or total > most) else Fraction(total)
+    return DraftTest(name=name.stem, points=worth, keys={"unit": keys})
 
 
 def _points_of(heading: str, usual: Fraction) -> Fraction:
@@ -156,13 +133,14 @@ def _count_values(heading: str) -> int:
     return len(values)
 
 
-def _notes(folder: Folder, sources: Mapping[str, bytes], *, has_solution: bool) -> Iterator[str]:
-    others = [name for name in folder.below("tests") if f"tests/{name}" not in sources and not name.startswith("libs/")]
-    if others:
-        yield f"Left out, of tests/: {listed(others, most=5)}; what a test reads belongs under `with` of its `unit`."
+def _losses(folder: Folder, sources: Mapping[str, bytes], *, has_solution: bool) -> Iterator[Loss]:
+    tests = folder.below("tests")
+    known = {f"junit/{name}" for name in sources}
+    if others := [name for name in tests if name not in known and not name.startswith("libs/")]:
+        yield Loss(rule="other-files", detail=listed(others, most=5))
     if "server.py" in folder.files:
-        yield "Left out: server.py: parameters of a question that are drawn have no counterpart."
-    yield "Libraries of the course in serverFilesCourse/java/libs are not there: name them under `jars`."
+        yield Loss(rule="drawn")
+    yield Loss(rule="libraries")
     if not has_solution:
-        yield "Reference: put a solution below reference/ and name it; `values: share` then gives parts of a method."
-    yield "The text in question.html is left out: write what students need under `about`."
+        yield Loss(rule="no-java-solution")
+    yield Loss(rule="text")

@@ -295,7 +295,8 @@ def _with_demands(test: DraftTest, demands: Sequence[Demand], run: _Run, *, is_p
     if demands[0].is_alone:
         return replace(test, keys=keys, cases=[one for one in [demands[0].case] if one])
     if run.before:  # they run in the same folder, and are worth nothing
-        keys |= {"in-order": True, "weights": {str(n): 0 for n in range(1, len(run.before) + 1)}}
+        weights = {str(number): 0 for number in range(1, len(run.before) + 1)}
+        keys |= {"in-order": True, "weights": None if "all_or_nothing" in keys else weights}
     return replace(test, keys=keys, cases=[*run.before, replace(run.start, **_asked(demands, run))])
 
 

@@ -100,20 +100,15 @@ class Validators:
 
     def asked(self, validator: Mapping[str, Any], **options: str) -> Data:
         """Return the comparison by what a validator asks for, as a check."""
-        words = words_of(validator.get("data"))
-        if validator["method"] == "intComparison":
+        method, words = str(validator["method"]), words_of(validator.get("data"))
+        if method == "intComparison":
             words = [str(validator["comparison"]), str(int(validator["term"]))]
-        return self.check("asks", method=str(validator["method"]), wanted=json.dumps(words), **options)
+        return self.check("asks", method=method, wanted=json.dumps(words), **options)
 
     def check(self, function: str, **options: str) -> Data:
         """Return a comparison by a function of `submitty_compare`, of which the assignment gets a copy."""
         source = Path(submitty_compare.__file__).read_bytes()
         return {"check": CourseFile(name="compare.py", content=source, member=function), **options}
-
-    def note(self, rule: str, detail: str = "") -> None:
-        """Declare a loss, once."""
-        if (loss := Loss(rule=rule, detail=detail)) not in self.losses:
-            self.losses.append(loss)
 
     def expected(self, validator: Mapping[str, Any]) -> CourseFile:
         """Return the file of what a validator expects."""
@@ -147,15 +142,15 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
     idle = [key for key in ("ignoreWhitespace", "lineSwapOk", "line_swap_ok") if validator.get(key)]
     tolerate: dict[str, Data] = {"line-endings": "100%"} if validator.get("ignore_line_endings") else {}
     if comparison == "byLinebyWord":
-        validators.note("by-word")
+        validators.losses.append(Loss(rule="by-word"))
         tolerate |= _SPACES
     elif by_line and validator.get("ignoreWhitespace") and not is_swapped:
         tolerate |= _SPACES
     elif validator.get("extra_student_output") and not is_swapped:
         tolerate["extra-lines"] = "100%"
-        validators.note("extra-output")
+        validators.losses.append(Loss(rule="extra-output"))
     if idle and comparison == "byLinebyChar":
-        validators.note("idle", idle[0])
+        validators.losses.append(Loss(rule="idle", detail=idle[0]))
     wanted: dict[str, Data] = {"lines": {"file": file}, "order": plain("any") if is_swapped else None}
     if validator.get("partial_credit") is not False:
         wanted["credit"] = plain("share")
@@ -177,21 +172,13 @@ def _exists(validators: Validators, validator: Mapping[str, Any]) -> list[Demand
     return [Demand(present=files)]
 
 
-def _not_empty(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(file=_file(validator), comparison={"regex": "(?s).", "about": "some output"})]
-
-
-def _empty(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(file=_file(validator), comparison={"text": ""})]
-
-
 def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
     data = words_of(validator.get("data"))
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
     file = _file(validator)
     if file.startswith("STDERR") and any("ERROR SUMMARY: 0 errors" in one for one in data):
-        return _memory(_validators, validator)
+        return [Demand(keys={"memory-clean": True})]
     return [Demand(file=file, comparison={"contains": [one]}) for one in data]
 
 
@@ -209,10 +196,6 @@ def _pacman(validators: Validators, validator: Mapping[str, Any]) -> list[Demand
         raise NoCounterpartError("PacmanGrader without num_tests")
     comparison = validators.check("pacman", tests=str(int(tests)))
     return [Demand(file=_file(validator), comparison=comparison, gives_share=True)]
-
-
-def _memory(_validators: Validators, _validator: Mapping[str, Any]) -> list[Demand]:
-    return [Demand(keys={"memory-clean": True})]
 
 
 def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
@@ -233,7 +216,7 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Demand
     asked["actual_file"] = names if isinstance(validator.get("actual_file"), list) else names[0]
     name = f"validator_{sum(one.startswith(f'{place}/validator_') for one in validators.files) + 1}.json"
     validators.files[f"{place}/{name}"] = json.dumps(asked, indent=1).encode()
-    validators.note("custom")
+    validators.losses.append(Loss(rule="custom"))
     comparison = {"check": {"validator": f"{place}/validate.py", "args": [name]}}
     frames = names if len(names) > 1 else ()
     return [Demand(file=names[0], comparison=comparison, frames=frames, gives_share=True)]
@@ -242,11 +225,11 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Demand
 _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Demand]]] = {
     "diff": _diff,
     "fileExists": _exists,
-    "errorIfEmpty": _not_empty,
-    "errorIfNotEmpty": _empty,
+    "errorIfEmpty": lambda _, one: [Demand(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
+    "errorIfNotEmpty": lambda _, one: [Demand(file=_file(one), comparison={"text": ""})],
     "searchToken": _tokens,
     "intComparison": _number,
-    "DrMemoryGrader": _memory,
+    "DrMemoryGrader": lambda *_: [Demand(keys={"memory-clean": True})],
     "PacmanGrader": _pacman,
     "custom_validator": _custom,
 }

@@ -1,8 +1,7 @@
 """What is wrong with a spec: each function finds one kind of flaw.
 
-First come tests whose outcome is fixed: every submission passes them, or none does. Then come settings without effect,
-rules that students cannot know, and texts that people read and copy: confusable characters and stated points. Last come
-flaws that only running the instructor's functions or the reference can show.
+First tests whose outcome is fixed, then settings without effect, rules that students cannot know, and texts that people
+read and copy; last what only running the instructor's functions or the reference can show.
 """
 
 import math
@@ -297,10 +296,12 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
     for path, test in subject.tests():
-        if test.in_order and len(test.cases) == 1:
-            yield f"{path}.in-order", "this test has one case, so that none goes on with what it leaves: drop it"
-        if test.stops and len(test.cases) == 1:
-            yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
+        if len(test.cases) == 1 and (test.in_order or test.stops):
+            why = "goes on with what it leaves" if test.in_order else "is ever skipped by this"
+            yield (
+                f"{path}.{'in-order' if test.in_order else 'stop'}",
+                f"this test has one case, so that none {why}: drop it",
+            )
         elif test.stops and f"{path}.patience" in subject.nodes:
             yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
     others = [test for path, test in subject.tests() if f"{path}.patience" not in subject.nodes]
@@ -403,11 +404,10 @@ _LOOKS = {
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
 _TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
 _KIND_KEYS = (kind.key for kind in KINDS.values() if kind.has_payload)
-_FOR_PROGRAMS = re.compile(
+_FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are compared with their output
     r"(?:program|reference)(?:\[\d+\])?"
     rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"
 )
-"""the paths of texts that programs get, or that are compared with their output"""
 
 
 @lint_rule("warning", "typographic")

@@ -43,7 +43,7 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
         ("exists", (), 1),
         ("halves_eight", ("exists",), 1),
         ("says_no_more", ("exists",), 1),
-        ("rejects_words", ("halves_eight",), 2),
+        ("rejects_words", ("halves_eight",), 1),
         ("helps", ("exists",), 1),
         ("hidden_one", ("exists",), 1),
         ("with_file", ("exists",), 1),
@@ -51,7 +51,6 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
     assert spec.tests[4].cases[0].kind == "unit"
     assert "Run as they are" in written.notes[1]
     assert any("numpy" in note for note in written.notes)
-    assert "ask again" in {test.name: str(test.hint) for test in spec.tests}["rejects_words"]
     assert not [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
 
 
@@ -114,7 +113,6 @@ def test_braces_stay_as_they_are_everywhere(tmp_path: Path) -> None:
         (".stdout('').stdout('é\\n')", [("expect", "é\n")]),
         (".stdin('{n}', prompt=False).stdout('{{a}} {b}', regex=False)", [("send", "{n}"), ("expect", "{{a}} {b}")]),
         (".stdout('a{2}.{x}')", [("regex", "(?s)a{2}.{x}")]),
-        (".stdin(check50.EOF, prompt=False).stdout('z').kill()", [("key", "ctrl-d"), ("expect", "z")]),
     ],
 )
 def test_a_chain_becomes_a_dialogue(tmp_path: Path, chain: str, expected: list[tuple[str, str]]) -> None:
@@ -131,11 +129,13 @@ def test_a_chain_becomes_a_dialogue(tmp_path: Path, chain: str, expected: list[t
         "    check50.run('./x').stdout(f'{1:99999999}')\n",
         "    check50.run('./x').stdout('x*')\n",
         "    check50.run('./x').stdin('a').reject().stdin('b')\n",
+        "    check50.run('./x').stdin(check50.EOF, prompt=False).stdout('z').kill()\n",
+        "    check50.run('./x').stdout('x').stdout(check50.EOF)\n",
         "    check50.flask.app('x')\n",
         "    while True: check50.run('./x').stdout('x')\n",
         "    helper()\n\ndef helper():\n    helper()\n",
         "    check50.run('./x').stdout(('a' * 99_999).replace('', 'b' * 99_999))\n",
-        f"    check50.run('./x').stdout({'1+' * 600}1)\n",
+        f"    check50.run('./x').stdout({'1+' * 1200}1)\n",
         "    for n in range(10 ** 12): check50.run('./x').stdout(str(n))\n",
         "    pass\n",
     ],
@@ -169,7 +169,6 @@ def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_pa
         ({".cs50.yml": "check50: true\n", "__init__.py": "x = 1\n"}, "no function with"),
         ({".cs50.yml": "check50: true\n", "__init__.py": "class A(Checks): pass\n"}, "before version 3"),
         ({".cs50.yml": "check50: true\n", "__init__.py": "#" * 3 * 2**20}, "more than 2 MiB"),
-        (python_checks("    check50.include('../../secret')\n    check50.run('./x').stdout('x')\n"), "outside"),
     ],
 )
 def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:

@@ -60,7 +60,7 @@ python3 run_tests.py
 )
 def test_a_script_is_read(text: str, handed_in: list[str], folder: str, build: list[str], notes: list[str]) -> None:
     script = read_grading_script(text)
-    assert (script.handed_in, script.folder, script.build, script.notes) == (handed_in, folder, build, notes)
+    assert (script.handed_in, script.folder, script.build, script.unread) == (handed_in, folder, build, notes)
 
 
 def test_files_of_the_course_are_where_the_script_copies_them() -> None:

@@ -99,7 +99,7 @@ class Demo(CPPGrader):
 
 def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path) -> None:
     written = imported(tmp_path, question("c", "greet.cpp", {"tests/test.py": CPP_TEST}))
-    assert "todo_Test_4, todo_Test_5, todo_Test_6, todo_Test_7" in written.notes[0]
+    assert "todo_Test_4, todo_Test_5, todo_Test_6, todo_Test_7" in written.notes[-1]
     program = '#include <iostream>\nint main(int, char **v) { std::cout << "hello, " << v[1] << "!"; return 0; }\n'
     found = score(written, tmp_path / "ada", {"greet.cpp": program})
     assert list(found.values()) == [1, 1, 0, *[None] * 4]

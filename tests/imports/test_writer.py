@@ -42,6 +42,33 @@ def test_a_brace_is_a_brace_everywhere(tmp_path: Path) -> None:
     assert read.expect.stdout.leaves[0].want == ("{n}", "a}}")
 
 
+def test_a_brace_in_what_all_tests_share_is_a_brace(tmp_path: Path) -> None:
+    case = DraftCase(expect={"exit": 0})
+    draft = Draft(
+        id="a",
+        format="io-tests",
+        origin="a draft",
+        language="python",
+        program=("python3", "{p}.py"),
+        tests=[DraftTest(name="t", cases=[case], keys={"env": {"Y": "{y}"}, "hint": "{h}"})],
+        keys={"about": "{a}", "defaults": {"env": {"X": "{x}"}}},
+    )
+    spec = load(write(draft, tmp_path).spec)
+    assert (spec.about, spec.program, spec.tests[0].cases[0].env) == (
+        "{a}",
+        ("python3", "{p}.py"),
+        {"X": "{x}", "Y": "{y}"},
+    )
+
+
+def test_a_file_takes_no_place_of_a_folder(tmp_path: Path) -> None:
+    names = ("a", "a/b", "a/b/c", "to_do.py", "x y.txt")
+    files = {name: CourseFile(name=name, content=name.encode()) for name in names}
+    cases = [DraftCase(files=files, expect={"stdout": OpenCheck(name="t", reason="r")})]
+    spec = written(tmp_path, DraftTest(name="t", cases=cases), DraftTest(name="u", cases=cases))
+    assert {name: bytes(data) for name, data in spec.tests[0].cases[0].files.items()} == {n: n.encode() for n in names}
+
+
 def test_two_files_never_take_one_place_and_one_file_takes_one(tmp_path: Path) -> None:
     names = [(".t/x.txt", b"1"), ("t/x.txt", b"2"), ("t/x.txt", b"2"), ("x.txt", b"3")]
     files = {str(n): {"file": CourseFile(name=name, content=data)} for n, (name, data) in enumerate(names)}

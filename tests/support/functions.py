@@ -25,7 +25,7 @@ from grader.core.sandbox import choose
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_heading, python_heading
 from grader.kinds.functions.judge import Compared, JudgedCalls, compare_calls
-from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, functions_in
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase
 from grader.kinds.harness.host import Driver, request_of, with_request
 
 SANDBOX = choose("full", ["/etc/java-*"])
@@ -71,7 +71,8 @@ def function(
     within = within or ("four" if heading.startswith("def ") else "Queens")
     main = call(heading, *args)
     main = replace(main, signature=replace(main.signature, aliases=tuple(aliases)))
-    made = case_of(main, within=(within, *elsewhere), any_case=any_case, any_access=any_access)
+    words = {"match": "any-case" if any_case else "exact", "access": "any" if any_access else "package"}
+    made = case_of(main, within=(within, *elsewhere), **words)
     return expecting(made, before=before, then=then)
 
 
@@ -171,7 +172,7 @@ def judged_calls(
     """Put calls that are made up, and what the reference came to, beside their case."""
     own = Toolchain(name="any", out_of_memory=("MemoryError", "OutOfMemory"))
     context = JudgeContext(toolchain=own, read_line=no_lines, checks=checks)
-    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
+    return JudgedCalls(case=case, calls=calls, answer=answer, context=context)
 
 
 def compared(case: Case, calls: Calls, answer: Calls | None = None, checks: CheckFactory = no_checks) -> list[Compared]:

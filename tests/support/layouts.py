@@ -108,6 +108,11 @@ def assignment_of_otter(folder: Path) -> None:
     lay(folder, otter_assignment())
 
 
+def activities_of_vpl(folder: Path) -> None:
+    """Lay out an activity of VPL."""
+    lay(folder / "sums", {"vpl_evaluate.cases": "Case = two\nInput = 1 2\nOutput = 3\n", "sums.py": ""})
+
+
 LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an empty folder": empty,
     "the example in JavaScript": example_in_javascript,
@@ -120,6 +125,7 @@ LAYOUTS: Mapping[str, Callable[[Path], None]] = {
     "an autograder for Gradescope": gradescope_autograder,
     "an assignment of otter": assignment_of_otter,
     "an assignment of Submitty": submitty_assignment,
+    "activities of VPL": activities_of_vpl,
     "exercises of Exercism": exercism_exercises,
     "questions of PrairieLearn": prairielearn_questions,
 }

@@ -81,7 +81,7 @@ def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) ->
     execute = partial(attempt.run, "open")
     cause = _module("sources").describe_read_past_end(case, ran.launch, ran.execution, execute)
     attempt.tried["open"] += not cause
-    return result.message.with_before("source", cause)
+    return result.message.with_remark("source", cause, in_front=True)
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Message:
@@ -94,7 +94,7 @@ def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Me
     is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
         after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
-    return result.message.with_before("source", before).with_after("source", after)
+    return result.message.with_remark("source", before, in_front=True).with_remark("source", after)
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -105,7 +105,7 @@ def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
         attempt.known["warning"] = warn(ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
     warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
-    return result.message.with_after(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")
+    return result.message.with_remark(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")
 
 
 def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:

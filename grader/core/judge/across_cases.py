@@ -41,7 +41,7 @@ def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
 def _remarked(case: CaseResult, text: str, told: Collection[str]) -> CaseResult:
     after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
     is_wrong = any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
-    return replace(case, message=replace(case.message, after=after).with_after("same", text if is_wrong else ""))
+    return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
 
 
 def _counts(case: Case, result: CaseResult) -> bool:

@@ -60,7 +60,7 @@ def judge(
     wanted = wanted_streams(case, expected, bound)
     ended = _judge_ending(case, execution, expected, context)
     facts, nearest = (ended, wanted[0]) if ended else _judge_facts(case, execution, expected, context, wanted)
-    message = facts.pop("message").with_after("other-runs", describe_disagreement(execution, facts["verdict"]))
+    message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
@@ -88,7 +88,7 @@ def _judge_ending(
         return None
     verdict, message = ending
     for kind in kinds_of(case)[1:]:
-        message = message.with_after(kind.name, kind.watch.remark_on_ending(execution, context.read_line).strip())
+        message = message.with_remark(kind.name, kind.watch.remark_on_ending(execution, context.read_line).strip())
     cause = cause_of_end(ending, execution, context.toolchain)
     return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}
 
@@ -114,7 +114,7 @@ def _judge_facts(
     message = Message("".join(one.remark for one in judged))
     if deviations:
         reason = _describe_failed_command(case, execution, deviations)
-        message = Message(describe_deviations(deviations)).with_before("command", reason)
+        message = Message(describe_deviations(deviations)).with_remark("command", reason, in_front=True)
     if any(one.kind == "wrong" and one.stream == "stdout" for one in deviations):
         message = hint_no_stdin(message, case, execution, nearest.get("stdout"))
     contrasts = tuple(contrast for one in judged for contrast in one.contrasts)

@@ -77,8 +77,8 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     reason = reasons.get(limit, f"because it {exceeded_sentence(limit, limits)}")
     message = Message(f"{name_program(case)} was stopped {reason}.", (limit,))
     if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and not kind_of(case).is_on_terminal:
-        return verdict, message.with_after("progress", _until_then(case, execution))
-    return verdict, message.with_after("growth", _GROWTH if limit == "memory" else "")
+        return verdict, message.with_remark("progress", _until_then(case, execution))
+    return verdict, message.with_remark("growth", _GROWTH if limit == "memory" else "")
 
 
 def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
@@ -204,7 +204,7 @@ def _is_out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes)
 
 def _out_of_memory(who: str, execution: Execution) -> Settled:
     message = Message(f"{who} ran out of memory (it may use {size(execution.limits.memory)}).", ("memory",))
-    return Verdict.MEMORY, message.with_after("growth", _GROWTH)
+    return Verdict.MEMORY, message.with_remark("growth", _GROWTH)
 
 
 def _is_uncaught(toolchain: Toolchain, errors: bytes) -> bool:
@@ -282,7 +282,7 @@ def _describe_exception(
         ("exception", place, *(_THROWN.findall(exception) or [exception])),
     )
     is_over = search_any(toolchain.end_of_input, errors)
-    return message.with_after("input", _describe_input(case, execution)) if is_over else message
+    return message.with_remark("input", _describe_input(case, execution)) if is_over else message
 
 
 def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
@@ -300,7 +300,7 @@ def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wa
     is_asking = last_request(execution.stdout) or (not case.stdin and asks_for_input(execution.stdout))
     if not is_asking or any(map(asks_for_input, wanted.values if wanted else ())):
         return message
-    return message.with_after("input", _describe_input(case, execution))
+    return message.with_remark("input", _describe_input(case, execution))
 
 
 def _describe_input(case: Case, execution: Execution) -> str:

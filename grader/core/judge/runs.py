@@ -55,7 +55,7 @@ def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     right = sum(run.verdict == Verdict.PASSED for run in runs)
     those = f"{right or 'none'} {'were' if right > 1 else 'was'} right"
     sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers, and {those}; {_COUNTS[counts]}."
-    return replace(chosen, message=chosen.message.with_before("runs", sentence))
+    return replace(chosen, message=chosen.message.with_remark("runs", sentence, in_front=True))
 
 
 def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
@@ -76,6 +76,6 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     if verdicts.count(Verdict.PASSED) == 1:
         right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
         text = f"Your program is right {right} and wrong {wrong}."
-        return replace(worse, message=worse.message.with_before("terminal", text))
+        return replace(worse, message=worse.message.with_remark("terminal", text, in_front=True))
     texts = {place.capitalize(): run.message.text for place, run in zip(_PLACES, (piped, on_terminal), strict=True)}
     return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))

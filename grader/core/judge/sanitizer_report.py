@@ -93,7 +93,7 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     tool = "`go -race`" if is_go else head["tool"].decode()
     sentence = f"{who} {_FAULTS.get(kind, 'has a fault')}{where} ({kind}{inside}, {tool})."
     message = Message(sentence, ("sanitizer", kind, place))
-    return message.with_after("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
+    return message.with_remark("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
 
 
 def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:

@@ -9,8 +9,7 @@ from grader.core.errors import Wrong
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import PlainValue
 
-SHARE = "share"  # the deviation of a check that gives a share; the check sets the share, not a tolerance
-OUTPUT = "output"  # the name of the text that a check judges
+SHARE, OUTPUT = "share", "output"  # the deviation of a check that gives a share itself; the text that one judges
 
 
 class Facts(Struct, frozen=True, kw_only=True):

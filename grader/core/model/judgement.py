@@ -74,13 +74,10 @@ class Message(Struct, frozen=True):
     before: tuple[CaseRemark, ...] = ()
     after: tuple[CaseRemark, ...] = ()
 
-    def with_before(self, name: str, text: str) -> "Message":
-        """Return the message with a remark in front; the same where the text is empty."""
-        return replace(self, before=((name, text), *self.before)) if text else self
-
-    def with_after(self, name: str, text: str) -> "Message":
-        """Return the message with a remark at its end; the same where the text is empty."""
-        return replace(self, after=(*self.after, (name, text))) if text else self
+    def with_remark(self, name: str, text: str, *, in_front: bool = False) -> "Message":
+        """Return the message with a remark at its end, or in front; the same where the text is empty."""
+        made = {"before": ((name, text), *self.before)} if in_front else {"after": (*self.after, (name, text))}
+        return replace(self, **made) if text else self
 
     @property
     def text(self) -> str:

@@ -48,7 +48,6 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
         packages=("grader", "grader.core.oracle"),
         with_libraries=True,
         with_site=True,
-        hears_errors=False,
         memory=memory,
     )
     idle, start = list[HelperProcess](), partial(HelperProcess, server, str(root), seconds, libraries)

@@ -19,8 +19,7 @@ from grader.core.languages import locate_tool
 from grader.core.model.execution import Execution, Launch, Runner, SandboxPlace
 from grader.core.model.limits import Limits
 
-Clock = Literal["past", "future", "frozen", "present"]
-"""another time: 400 days off, so that each part of a date differs; the present is for what else the library changes"""
+Clock = Literal["past", "future", "frozen", "present"]  # 400 days off: each part of a date differs
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
 _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "past": "-DSHIFT=-34578431",
@@ -33,8 +32,7 @@ _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _CLOCK_SECONDS = 10.0  # in the future, or under a clock that stands still: who waits for a time may never end
-_JAVA_HASH_CODES = ("0", "2", "3")
-"""modes of `-XX:hashCode` by which the JVM chooses identity hash codes; the usual one gives the same in each run"""
+_JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
 _MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
     *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
     *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future

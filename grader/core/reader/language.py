@@ -41,11 +41,10 @@ class Begin(Struct, frozen=True):
 
 def _with_added(table: str, keys: Keys) -> Keys:
     """Return the keys of a table with those that the kinds add to it."""
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added if one.table == table]
+    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(table, {}).items()]
     placed = dict[str, Key]()
     for before in keys:
-        here = {one.name: one.key for one in added if (one.after or [*keys][-1]) == before}
-        placed |= {before: keys[before], **here}
+        placed |= {before: keys[before], **{name: one for name, one in added if (one.after or [*keys][-1]) == before}}
     return placed
 
 
@@ -385,7 +384,9 @@ _define(
     "A pattern: of each line in which it matches, what follows it is compared, without the blanks around that; or "
     "what its group holds, if it has one. Texts of the spec are that part already.",
     Begin("expected-files"),
-    expectation.EXPECTED_FILES,
+    key("present", "names", "Names or globs of files that must be there."),
+    key("absent", "names", "Names or globs of files that must not be there."),
+    key("same", "same-files", "Names of files, and the text that each must hold."),
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings

@@ -93,10 +93,7 @@ def read_work_files(value: Value) -> dict[str, bytes]:
 
 
 def attach_folder(value: Value, name: str) -> dict[str, bytes]:
-    """Attach all files in a folder below the course root, and return them by their paths in that folder.
-
-    Notes a problem when it is no folder, is empty, has a link or something else that is no file in it, or is too large.
-    """
+    """Attach all files in a folder below the course root, and return them by their paths in that folder."""
     root, where = value.context.root, value.context.root / name
     is_folder = bool(name) and os.path.realpath(where) == str(where) and os.path.isdir(where)  # noqa: PTH112 - never raises
     facts = yaml.facts_inside(value.context, name) if is_folder else {}
@@ -143,13 +140,15 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    return {"program": name, "files": yaml.attach_with_folder(value, name)}
+    yaml.attach_with_folder(value, name)
+    attached, folder = value.context.attached, name.rpartition("/")[0]
+    beside = [other for other in attached if folder and other.startswith(f"{folder}/")]
+    return {"program": name, "files": {other: attached.get(other, b"") for other in (*beside, name)}}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
 _ONE_VERSION = r"(?:==|!=|>=|<=|~=|>|<) ?[0-9][A-Za-z0-9.+!-]*(?:\.\*)?"
-_REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"
-"""PEP 508 without addresses and markers: a name, parts of it in brackets, versions"""
+_REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?: ?, ?{_ONE_VERSION})*)?$"  # of PEP 508
 
 
 def _read_requires(value: Value) -> tuple[str, ...]:
@@ -197,7 +196,7 @@ def _read_deviation(key: Value) -> str:
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
     schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
@@ -218,9 +217,7 @@ _TROUBLE = parsed(
 )
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _VERSION = "1, the version of the language that this grader knows"
-_TIMES = of.count_to(
-    MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
-)
+_RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
 _RANGE = of.strict_text(yaml.QUANTITIES["range"])
@@ -298,13 +295,11 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         "a range `4..9`, both ends included",
         # No other mistake follows from what stands in for a wrong one, whatever the count.
         parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
-        range(1),
     ),
     "command": Type(
         of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
         "text, split as a shell splits it but never given to one; or a list of texts",
         read_command,
-        (),
     ),
     "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
@@ -325,7 +320,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files"),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",
@@ -339,7 +334,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_TIMES(value)), "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_RUNS(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),

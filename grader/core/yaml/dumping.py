@@ -17,10 +17,7 @@ _FLAT = 3  # levels of lists and mappings that go on a line
 
 
 def dump(node: Node, *, open_levels: int = 0) -> str:
-    """Write YAML that reads as the tree: keywords without quotes, texts with them, texts of several lines as blocks.
-
-    Lists and mappings go on a line when they are short, except for the outer `open_levels`.
-    """
+    """Write YAML that reads as the tree, short lists and mappings on a line, except for the outer `open_levels`."""
     made = _made(node, open_levels, flows=False)
     return yaml.serialize(made, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True).removesuffix("...\n")
 

@@ -155,14 +155,13 @@ class _Tree(Struct):
             raise self.refusal(event, f"lists and mappings are more than {MAX_DEPTH} deep")
         if self.count > MAX_NODES:
             raise self.refusal(event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
-        node = node or self.new(event, depth)
+        node = node or self.new(event, depth, event.start_mark.line + 1, event.start_mark.column + 1)
         if event.anchor is not None:
             self.anchors[event.anchor] = node, self.count - before
         return node
 
-    def new(self, event: Any, depth: int) -> Node:
+    def new(self, event: Any, depth: int, line: int, column: int) -> Node:
         """Make a node and all that is in it."""
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if isinstance(event, yaml.ScalarEvent):
             if not event.value.isascii() and any("\U0000d800" <= sign <= "\U0000dfff" for sign in event.value):
                 raise self.refusal(event, "half of a surrogate pair is no character: write the whole character")

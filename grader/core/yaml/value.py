@@ -1,7 +1,4 @@
-"""A node with its path, and the elementary readers for every key, which note a mistake and return a harmless stand-in.
-
-So one pass finds all mistakes. No library does that: strictyaml stops at the first, msgspec and pydantic know no line.
-"""
+"""A node with its path, and the elementary readers, which note a mistake and return a stand-in: one pass finds all."""
 
 import difflib
 import math
@@ -81,6 +78,7 @@ class Key(Struct, frozen=True, kw_only=True):
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
+    after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
     def field(self, name: str) -> str:
@@ -420,17 +418,15 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
     return known[name]
 
 
-def attach_with_folder(value: Value, name: str) -> dict[str, bytes]:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use; return these, but at the root."""
-    context, (folder, slash, _) = value.context, name.rpartition("/")
+def attach_with_folder(value: Value, name: str) -> None:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+    context, folder = value.context, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
         for path, fact in facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
-    others = [other for other in context.contents if slash and other.startswith(folder + slash)]
-    return {other: context.attached.get(other, b"") for other in (*others, name)}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:

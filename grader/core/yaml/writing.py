@@ -36,19 +36,15 @@ def in_line(node: Node) -> str:
     if node.plain:
         return node.text
     # JSON leaves some characters as they are that YAML does not take.
-    written = json.dumps(node.text, ensure_ascii=False)
-    return "".join(
-        c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in written
-    )
+    text = json.dumps(node.text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in text)
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
-    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not.
-
-    That is each line but blank ones, and each value, since its anchor may be in what is left out.
-    """
+    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not."""
     pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
     ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
     apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}
     others = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
+    # Each line but blank ones; and each value, since its anchor may be in what is left out.
     return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], others)).encode()

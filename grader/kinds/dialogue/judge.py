@@ -23,11 +23,11 @@ def settle(
         return ending
     verdict, message = ending
     if stop is None:
-        return verdict, message.with_after("asked", _ASKED if execution.asked else "")
+        return verdict, message.with_remark("asked", _ASKED if execution.asked else "")
     if stop.ended and execution.limit:
-        return verdict, message.with_after("step", f"{capital(_awaited_step(stop.step))} was still expected.")
+        return verdict, message.with_remark("step", f"{capital(_awaited_step(stop.step))} was still expected.")
     is_ours = not stop.ended and execution.limit is None
-    return None if is_ours else (verdict, message.with_after("step", _where_dialogue_stopped(execution, stop)))
+    return None if is_ours else (verdict, message.with_remark("step", _where_dialogue_stopped(execution, stop)))
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import KEYS
-from grader.core.yaml.types import Type, any_of, any_text, key, key_of, keys_of, list_of, ref
+from grader.core.yaml.types import Type, any_of, any_text, key, keys_of, list_of, ref
 from grader.core.yaml.value import Keys
 
 _READER = "grader.kinds.dialogue.language"
@@ -36,8 +35,6 @@ types: Mapping[str, Type] = {
         "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
     ),
 }
-_ADDED_KEY = key_of("dialogue", "dialog conversation")(
-    "What is said to the program and what it must answer, step by step."
-)
-added = (AddedKey("case", "dialogue", _ADDED_KEY, after="repeat"),)
+_ABOUT = "What is said to the program and what it must answer, step by step."
+added = {"case": key("dialogue", about=_ABOUT, aliases="dialog conversation", after="repeat")}
 tables = {"step": STEP, "awaited-pattern": AWAITED, "sent-key": SENT}

@@ -8,39 +8,29 @@ from grader.core.report.feedback import code
 from grader.core.text import joined
 from grader.kinds.functions.call_text import command_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
-from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_of
+from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_in, functions_of
 
 
 def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
-    """Describe what is called and where it stands: "`f(x)` in the module `a`:"."""
-    function = functions_of(cases[0])
-    if function is None:
-        return ""
+    """Describe what is called, a class with its methods or functions, and where: "`f(x)` in the module `a`:"."""
+    functions = [function for case in cases if (function := functions_of(case))]
+    first, maker = functions[0], functions[0].maker
+    calls = [call for one in functions for call in (one.calls if one.steps else (one.call,))]
+    methods = dict.fromkeys(call.signature for call in calls if call.is_named)
+    names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
+    if maker and maker.signature.handle:
+        names = f"The object that {code(maker.signature.text)} makes{names and f', with {names}'}"
+    elif maker:
+        names = f"The class {code(maker.signature.text.removeprefix('class '))}{names and f' with {names}'}"
     within = {"python": "module", "java": "class"}.get(spec.language, "file")
-    place = f"{code(function.within[0])}{_describe_aliases(function.within[1:])}"
-    private = "; it may be private" if function.any_access else ""
-    return f"{_describe_headings(cases)} in the {within} {place}{private}:"
+    place = f"{code(first.within[0])}{_describe_aliases(first.within[1:])}"
+    return f"{names} in the {within} {place}{'; it may be private' if first.access == 'any' else ''}:"
 
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the calls of a case, and what they must come to."""
-    function = functions_of(case)
-    result = describe_result(function, case.expect.stdout, spec.language) if function else ""
+    result = describe_result(functions_in(case), case.expect.stdout, spec.language)
     return f"{code(command_text(case, spec))} {result}"
-
-
-def _describe_headings(cases: Sequence[Case]) -> str:
-    """Describe what is called by its headings: a class with its methods, or functions."""
-    functions = [function for case in cases if (function := functions_of(case))]
-    calls = [call for one in functions for call in (one.calls if one.steps else (one.call,))]
-    made = functions[0].maker
-    methods = dict.fromkeys(call.signature for call in calls if call.is_named)
-    names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
-    if made is None:
-        return names
-    if made.signature.handle:
-        return f"The object that {code(made.signature.text)} makes{names and f', with {names}'}"
-    return f"The class {code(made.signature.text.removeprefix('class '))}{names and f' with {names}'}"
 
 
 def _describe_aliases(names: Sequence[str]) -> str:

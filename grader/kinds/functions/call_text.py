@@ -1,13 +1,11 @@
 """Values and calls as text: as source code in their language, so that a student can repeat them, and in sentences."""
 
 import json
-from collections.abc import Callable
 from functools import partial
 
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
-from grader.kinds.functions.headings import all_parameters, handle_place
 from grader.kinds.functions.model import FunctionCall, FunctionCase, functions_in
 
 _OBJECT = "a"
@@ -16,33 +14,27 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 MAX_QUOTED_LENGTH = 160
 
 
-def _compound(value: PlainValue, write: Callable[[PlainValue], str], new_set: str = "{%s}") -> str:
-    """Write a value that consists of others; nothing for any other."""
-    match value:
-        case tuple():
-            return f"[{', '.join(map(write, value))}]"
-        case SetValue(items=members):
-            return new_set % ", ".join(map(write, members))
-        case MapValue(items=pairs):
-            return f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
-    return ""
-
-
-# ---------------------------------------------------------------- for sentences
-
-
 def display_value(value: PlainValue, *, is_python: bool) -> str:
     """Write a value on one line, for a sentence: `[1, 2]`, `{"a": true}`; a wildcard is `_`."""
+    write = partial(display_value, is_python=is_python)
     match value:
+        case tuple():
+            written = f"[{', '.join(map(write, value))}]"
+        case SetValue(items=()) if is_python:
+            written = "set()"
         case SetValue(items=members):
-            value = SetValue(items=tuple(sorted(members, key=comparison_key)))
+            written = f"{{{', '.join(map(write, sorted(members, key=comparison_key)))}}}"
+        case MapValue(items=pairs):
+            written = f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
         case None | bool() | str():
-            return repr(value) if is_python else json.dumps(value, ensure_ascii=False)
+            written = repr(value) if is_python else json.dumps(value, ensure_ascii=False)
         case Wildcard():
-            return "_"
+            written = "_"
         case Opaque(type=kind, text=text):
-            return f"<{kind}>" if text is None else text
-    return _compound(value, partial(display_value, is_python=is_python)) or str(value)
+            written = f"<{kind}>" if text is None else text
+        case _:
+            written = str(value)
+    return written
 
 
 def comparison_key(value: PlainValue) -> str:
@@ -61,51 +53,30 @@ def comparison_key(value: PlainValue) -> str:
 
 def write_value(value: PlainValue, declared: str, language: str) -> str:
     """Write an expression of that value; `declared` is the type of the parameter, empty where there is none."""
+    sizes = _zero_array_shape(value)
     if language == "python":
-        return _write_python(value)
-    return _write_javascript(value) if language == "javascript" else _write_typed(value, declared, language)
+        is_board = len(sizes) == len("ij") and sizes[0] > 1
+        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]" if is_board else display_value(value, is_python=True)
+    if declared.endswith("*") and value is None:
+        return "NULL"
+    if declared.endswith("*") or language == "javascript":  # no expression of C makes a structure
+        return display_value(value, is_python=False)
+    element = declared.replace("[]", "")
+    if language == "java" and sizes and declared.count("[]") == len(sizes):
+        return f"new {element}{''.join(f'[{size}]' for size in sizes)}"
+    pointer = f"({element.replace('String', 'char *')}{'[]' * (declared.count('[]') > 0)})"
+    before = f"new {declared} " if language == "java" else pointer
+    return f"{before if isinstance(value, tuple) else ''}{_in_braces(value, declared)}"
 
 
-def _write_typed(value: PlainValue, declared: str, language: str) -> str:
+def _in_braces(value: PlainValue, declared: str) -> str:
     """Write a value of Java or C."""
-    if declared.endswith("*"):  # to a structure, which no expression of C makes
-        return "NULL" if value is None else display_value(value, is_python=False)
-    if isinstance(value, tuple) and language in ("c", "cpp"):
-        pointer = declared.replace("String", "char *").replace("[]", "", declared.count("[]") - 1)
-        return f"({pointer}){_in_braces(value, declared)}"
     if isinstance(value, tuple):
-        sizes = _zero_array_shape(value)
-        if sizes and declared.count("[]") == len(sizes):
-            return f"new {declared.replace('[]', '')}{''.join(f'[{size}]' for size in sizes)}"
-        return f"new {declared} {_in_braces(value, declared)}"
-    return _write_scalar(value, declared)
-
-
-def _write_scalar(value: PlainValue, declared: str) -> str:
+        return f"{{{', '.join(_in_braces(item, declared.removesuffix('[]')) for item in value)}}}"
     if isinstance(value, str) and declared == "char":
         return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
     is_long = declared.lower() == "long" and value is not None
     return json.dumps(value, ensure_ascii=False) + ("L" if is_long else "")
-
-
-def _in_braces(value: tuple[PlainValue, ...], declared: str) -> str:
-    inner = declared.removesuffix("[]")
-    parts = [_in_braces(item, inner) if isinstance(item, tuple) else _write_scalar(item, inner) for item in value]
-    return f"{{{', '.join(parts)}}}"
-
-
-def _write_javascript(value: PlainValue) -> str:
-    if isinstance(value, MapValue) and not all(isinstance(key, str) for key, _ in value.items):
-        return f"new Map({_write_javascript(value.items)})"
-    return _compound(value, _write_javascript, "new Set([%s])") or json.dumps(value, ensure_ascii=False)
-
-
-def _write_python(value: PlainValue) -> str:
-    sizes = _zero_array_shape(value)
-    if len(sizes) == len("ij") and sizes[0] > 1:
-        return f"[[0] * {sizes[1]} for _ in range({sizes[0]})]"
-    new_set = "{%s}" if getattr(value, "items", ()) else "set()%s"
-    return _compound(value, _write_python, new_set) or display_value(value, is_python=True)
 
 
 def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
@@ -139,7 +110,7 @@ def call_text(case: FunctionCase, language: str) -> str:
 
     def write_argument(value: PlainValue, declared: str) -> str:
         if isinstance(value, Argument):
-            return parameters[value.position].name
+            return str(parameters[value.position].name)
         if isinstance(value, NewObject) and maker:
             return write_call(FunctionCall(signature=maker, args=value.args, makes=True))
         return write_value(value, declared, language)
@@ -149,9 +120,8 @@ def call_text(case: FunctionCase, language: str) -> str:
         written = [write_argument(arg, one.type) for arg, one in zip(call.args, signature.parameters, strict=False)]
         if call.sets:
             return f"{signature.name} = {written[0]}"
-        place = handle_place(every := all_parameters(signature), signature.handle) if signature.handle else None
-        if place is not None and not call.makes:  # in C, the object is where the heading has it
-            written.insert(place, _OBJECT if every[place].type == signature.handle else f"&{_OBJECT}")
+        if (place := signature.place) is not None:  # in C, the object is where the heading has it
+            written.insert(place, _OBJECT if signature.whole[place].type == signature.handle else f"&{_OBJECT}")
         made = "new " if call.makes and language in {"java", "javascript"} else ""
         return f"{made}{signature.name}({', '.join(written)})"
 
@@ -173,12 +143,3 @@ def name_of_call(function: FunctionCase, at: int) -> str:
         return name
     number = called[:at].count(called[at])
     return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
-
-
-def shown_call(function: FunctionCase, at: int, *, is_python: bool) -> str:
-    """Name a call with its arguments, where they are plain values and the first of its name: `Jar(-1)`."""
-    call, name = function.calls[at], name_of_call(function, at)
-    if any(isinstance(arg, Argument | NewObject) for arg in call.args) or not name.startswith("`"):
-        return name
-    args = ", ".join(display_value(arg, is_python=is_python) for arg in call.args)
-    return quote(f"{call.signature.name}({args})", most=MAX_QUOTED_LENGTH)

@@ -4,7 +4,7 @@ A mutant returns something else, leaves something else of its arguments, or rais
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -13,12 +13,11 @@ from grader.core.errors import GraderError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
-from grader.core.text import one_line, quote
+from grader.core.text import one_line
 from grader.kinds.functions.call_text import display_value
-from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever
+from grader.kinds.functions.compare_values import MISSING, element_at, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
-    Calls,
     ExpectedOutcome,
     ExpectedValue,
     FunctionCase,
@@ -30,7 +29,6 @@ from grader.kinds.functions.model import (
 from grader.kinds.functions.values import fits, is_plain_type
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.smallest import smaller_parts
-from grader.verify import expected_results
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
@@ -114,59 +112,37 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
             yield path, problems[found[1]]
 
 
-@lint_rule(None, "never-passes")
-def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
-    """Find calls that are the same as those of a case before, and must return another value."""
-    before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
-    for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
-        returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
-        exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
-        wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
-        name, others = before.setdefault(expected_results.given(case), (case.id, wanted))
-        at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
-        if at is not None:
-            problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
-            path = _path_of_outcome(subject, case, at, "returns")
-            yield path, f"{problem}: no program can pass both; mend one of them"
-
-
 # ---------------------------------------------------------------- mutants
 
-_SAME = object()
-"""what stands for a value of a kind that a change has nothing to do with"""
 _Way = tuple[int, ...]
 """the places in lists within lists that lead to an element"""
 _Looks = Callable[[_Way], bool]
 """whether the element at the end of a way is compared; False where a spec leaves it open"""
 _Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
-"""an argument before the call, and the right value after it, or the right value returned -> a wrong one"""
-_ENDINGS = (("raises", "ends with an exception", True), ("raises-not", "ends with none where one is asked for", False))
+"""an argument before the call, and the right value after it, or the right value returned -> a wrong one, if there is"""
 
 
 def mutants(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants of a test's functions."""
-    for name, (about, change) in _RETURNED.items():
-        yield scope.mutant(f"returned/{name}", about, _wrong_value(scope, change))
-    constants: list[PlainValue] = []
-    for scene in scope.scenes:
-        function, calls = functions_of(scene.case), calls_of(scene.right)
-        at = function.main if function and function.call.expect.returns else -1
-        if calls is None or at in (-1, *calls.ends) or at >= len(calls.returned) or calls.returned[at] in constants:
-            continue
-        constants.append(value := calls.returned[at])
-        is_short = isinstance(value, bool | int | float)
-        shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _wrong_value(scope, partial(lambda constant, *_: constant, value))
-        yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
-    for name, (about, change) in _LEFT_OF_ARGUMENTS.items():
-        yield scope.mutant(f"arguments/{name}", about, _wrong_value(scope, change, in_args=True))
-    for name, about, raises in _ENDINGS:
-        yield scope.mutant(f"calls/{name}", about, partial(_end_otherwise, raises=raises))
+    faults = {name: _wrong_value(scope, change, is_arg=name.startswith("a")) for name, (_, change) in _CHANGES.items()}
+    for name, (about, _) in _CHANGES.items():
+        yield scope.mutant(name, about, faults[name])
+    known = [(functions_of(scene.case), calls_of(scene.right)) for scene in scope.scenes]
+    asked = [(one.main, calls) for one, calls in known if one and calls and one.call.expect.returns]
+    constants = dict.fromkeys(
+        value for at, calls in asked if at not in calls.ends for value in calls.returned[at : at + 1]
+    )
+    for number, value in enumerate(constants, start=1):
+        shown = repr(value) if isinstance(value, bool | int | float) else f"the right value of one case ({number})"
+        fault = _wrong_value(scope, lambda *_, value=value: value)
+        yield scope.mutant(f"returned/always-{number}", f"always {shown}", fault)
+    yield scope.mutant("calls/raises", "ends with an exception", partial(_end_otherwise, raises=True))
+    about = "ends with none where one is asked for"
+    yield scope.mutant("calls/raises-not", about, partial(_end_otherwise, raises=False))
+    # The first element is often ignored, as in boards that are counted from 1.
+    names = ("returned/other", "arguments/first-undone", "arguments/last-overdone")
     ways: list[Fault] = [
-        _wrong_value(scope, _other),
-        _wrong_value(scope, _undo(0), in_args=True),
-        # the first element is often ignored, as in boards that are counted from 1
-        _wrong_value(scope, _overdo(-1), in_args=True),
+        *map(faults.__getitem__, names),
         lambda scene: replace(scene.right, stdout=b"") if scene.right.stdout else None,
     ]
     for scene in scope.scenes:
@@ -174,40 +150,32 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
             yield scope.mutant_in(scene, "calls", lambda scene: next(filter(None, (way(scene) for way in ways)), None))
 
 
-def _with(scene: Scene, changed: Calls | None) -> Execution | None:
-    """Return a wrong execution; None where the calls come to the same."""
-    return None if changed is None or changed == scene.right.facts else replace(scene.right, facts=changed)
-
-
-def _wrong_value(scope: Scope, change: _Change, *, in_args: bool = False) -> Fault:
+def _wrong_value(scope: Scope, change: _Change, *, is_arg: bool = False) -> Fault:
     """Return other values, or leave other values in arguments, in every case in which somebody looks at them."""
 
-    def wrong(before: PlainValue, right: PlainValue, asked: Iterable[ExpectedValue | None]) -> PlainValue:
+    def wrong(before: PlainValue, right: PlainValue, asked: Sequence[ExpectedValue]) -> PlainValue:
         """Return a wrong value; the right one where nobody looks at the difference."""
-        known = [one for one in asked if one]
 
         def looks(way: _Way) -> bool:
-            return any(one.looks_at(way) for one in known)
+            return any(one.looks_at(way) for one in asked)
 
         value = change(before, right, looks)
-        ways = set[_Way]() if value is _SAME else {*_ways(right), *_ways(value)}
+        ways = {*_ways(right), *_ways(value)}
         is_shown = any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
         return value if is_shown else right
 
     def fault(scene: Scene) -> Execution | None:
         function, calls = functions_of(scene.case), calls_of(scene.right)
-        alike = [one for other in scope.alike(scene) if (one := functions_of(other.case))]
         if function is None or calls is None:
             return None
-        if in_args:
-            pairs = enumerate(zip(function.call.args, calls.args or (), strict=False))
-            args = [wrong(before, right, (one.args.get(at) for one in alike)) for at, (before, right) in pairs]
-            return _with(scene, replace(calls, args=tuple(args)) if args else None)
-        returned = [
-            right if at in calls.caught else wrong(None, right, (one.calls[at].expect.returns for one in alike))
-            for at, right in enumerate(calls.returned)
-        ]
-        return _with(scene, replace(calls, returned=tuple(returned)))
+        alike = [one for other in scope.alike(scene) if (one := functions_of(other.case))]
+        field, rights = ("args", calls.args or ()) if is_arg else ("returned", calls.returned)
+        values = list(rights)
+        for at, (before, right) in enumerate(zip(function.call.args if is_arg else rights, rights, strict=False)):
+            asked = [one.args.get(at) if is_arg else one.calls[at].expect.returns for one in alike]
+            if is_arg or at not in calls.caught:
+                values[at] = wrong(before, right, list(filter(None, asked)))
+        return None if tuple(values) == rights else replace(scene.right, facts=replace(calls, **{field: tuple(values)}))
 
     return fault
 
@@ -217,11 +185,12 @@ def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
     function, calls = functions_of(scene.case), calls_of(scene.right)
     if function is None or calls is None or bool(calls.ends) is raises:
         return None
-    if raises:
-        error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
-        return _with(scene, replace(calls, returned=calls.returned[: function.main], raised=error, args=None))
-    returned = (*calls.returned, *[None] * (len(function.calls) - len(calls.returned)))
-    return _with(scene, replace(calls, returned=returned, raised=None, caught={}, args=function.call.args))
+    error = Raised(type="ArithmeticError", kinds=("ArithmeticError", "Exception"), message="a mutant")
+    changed = replace(calls, returned=calls.returned[: function.main], raised=error, args=None)
+    if not raises:
+        returned = (*calls.returned, *[None] * (len(function.calls) - len(calls.returned)))
+        changed = replace(calls, returned=returned, raised=None, caught={}, args=function.call.args)
+    return replace(scene.right, facts=changed)
 
 
 # ---------------------------------------------------------------- wrong values
@@ -229,21 +198,16 @@ def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
 
 def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
-
-    def changed(_: PlainValue, value: PlainValue, __: _Looks) -> PlainValue:
-        is_kind = type(value) is kind and value != ()
-        return change(value) if is_kind else _SAME
-
-    return changed
+    return lambda _, value, __: change(value) if type(value) is kind and value != () else value
 
 
 def _transposed(rows: tuple[PlainValue, ...]) -> PlainValue:
     is_square = all(isinstance(row, tuple) and len(row) == len(rows) for row in rows)
-    return tuple(zip(*rows, strict=True)) if is_square else _SAME
+    return tuple(zip(*rows, strict=True)) if is_square else rows
 
 
 def _another(value: PlainValue) -> PlainValue:
-    """Return another value of the same kind; a list of them is no value that has one."""
+    """Return another value of the same kind, where it has one."""
     match value:
         case bool():
             return not value
@@ -251,7 +215,7 @@ def _another(value: PlainValue) -> PlainValue:
             return value + 1
         case str():
             return f"{value}?" if value.isalpha() else value[:-1]
-    return 0 if value is None else _SAME
+    return 0 if value is None else value
 
 
 def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
@@ -263,65 +227,42 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
         yield way
 
 
-def _with_element(value: PlainValue, way: _Way, element: PlainValue) -> PlainValue:
-    if not way:
-        return element
-    return (*value[: way[0]], _with_element(value[way[0]], way[1:], element), *value[way[0] + 1 :])
+def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
+    """Change one of the elements at which somebody looks, or leave one as it was, or change one that should stay."""
 
+    def change(before: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
+        usable: list[tuple[_Way, PlainValue]] = []
+        for way in filter(looks, _ways(value)):
+            element, was = element_at(value, way), element_at(before, way)
+            other = was if is_undone else _another(element)
+            is_of_these = is_undone is None or (was != element if is_undone else was == element and way)
+            if is_of_these and other not in (MISSING, element):
+                usable.append((way, other))
+        return with_cell(value, *usable[which]) if usable else value
 
-def _with_another(value: PlainValue, ways: Sequence[_Way], which: int) -> PlainValue:
-    usable = [way for way in ways if _another(element_at(value, way)) is not _SAME]
-    return _with_element(value, usable[which], _another(element_at(value, usable[which]))) if usable else _SAME
-
-
-def _other(_: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
-    """Change the first element at which somebody looks; a value that is no list is one."""
-    return _with_another(value, list(filter(looks, _ways(value))), 0)
-
-
-def _undo(which: int) -> _Change:
-    """Leave one element as it was, of those that should change."""
-
-    def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
-        ways = [way for way in _ways(after) if element_at(before, way) not in (MISSING, element_at(after, way))]
-        changed = list(filter(looks, ways))
-        return _with_element(after, changed[which], element_at(before, changed[which])) if changed else _SAME
-
-    return leave
-
-
-def _overdo(which: int) -> _Change:
-    """Change one element of those that should be as they were."""
-
-    def leave(before: PlainValue, after: PlainValue, looks: _Looks) -> PlainValue:
-        ways = [way for way in _ways(after) if way and element_at(before, way) == element_at(after, way)]
-        return _with_another(after, list(filter(looks, ways)), which)
-
-    return leave
+    return change
 
 
 _BACKWARDS = "a list backwards", _of(tuple, lambda items: items[::-1])
 _COLUMNS = "columns for rows", _of(tuple, _transposed)
-_RETURNED: Mapping[str, tuple[str, _Change]] = {
-    "negated": ("the opposite is returned", _of(bool, lambda value: not value)),
-    "one-more": ("a number too large by one", _of(int, lambda number: number + 1)),
-    "one-less": ("a number too small by one", _of(int, lambda number: number - 1)),
-    "nought": ("always 0", _of(int, lambda _: 0)),
-    "empty": ("always an empty text", _of(str, lambda _: "")),
-    "shorter": ("the last of a list is missing", _of(tuple, lambda items: items[:-1])),
-    "backwards": _BACKWARDS,
-    "transposed": _COLUMNS,
-    "none": ("nothing is returned", lambda *_: None),
-    "other": ("another value of the same kind", _other),
-}
-_LEFT_OF_ARGUMENTS: Mapping[str, tuple[str, _Change]] = {
-    "untouched": ("an argument is left as it was", lambda before, *_: before),
-    "first-undone": ("the first element that should change does not", _undo(0)),
-    "last-undone": ("the last element that should change does not", _undo(-1)),
-    "first-overdone": ("an element that should not change does", _overdo(0)),
-    "last-overdone": ("the last element that should not change does", _overdo(-1)),
-    "transposed": _COLUMNS,
-    "backwards": _BACKWARDS,
+_CHANGES: Mapping[str, tuple[str, _Change]] = {
+    "returned/negated": ("the opposite is returned", _of(bool, lambda value: not value)),
+    "returned/one-more": ("a number too large by one", _of(int, lambda number: number + 1)),
+    "returned/one-less": ("a number too small by one", _of(int, lambda number: number - 1)),
+    "returned/nought": ("always 0", _of(int, lambda _: 0)),
+    "returned/empty": ("always an empty text", _of(str, lambda _: "")),
+    "returned/shorter": ("the last of a list is missing", _of(tuple, lambda items: items[:-1])),
+    "returned/backwards": _BACKWARDS,
+    "returned/transposed": _COLUMNS,
+    "returned/none": ("nothing is returned", lambda *_: None),
+    "returned/other": ("another value of the same kind", _changed(0)),
+    "arguments/untouched": ("an argument is left as it was", lambda before, *_: before),
+    "arguments/first-undone": ("the first element that should change does not", _changed(0, is_undone=True)),
+    "arguments/last-undone": ("the last element that should change does not", _changed(-1, is_undone=True)),
+    "arguments/first-overdone": ("an element that should not change does", _changed(0, is_undone=False)),
+    "arguments/last-overdone": ("the last element that should not change does", _changed(-1, is_undone=False)),
+    "arguments/transposed": _COLUMNS,
+    "arguments/backwards": _BACKWARDS,
 }
 
 # ---------------------------------------------------------------- the reference

@@ -158,6 +158,16 @@ def element_at(value: PlainValue, path: Sequence[int | str]) -> PlainValue:
     return value
 
 
+def with_cell(value: PlainValue, path: tuple[int, ...], cell: PlainValue) -> PlainValue:
+    """Return a value with another cell; cells before that, where there are none, may be anything."""
+    if not path:
+        return cell
+    cells = list(value) if isinstance(value, tuple) else []
+    cells += [Wildcard()] * (path[0] + 1 - len(cells))
+    cells[path[0]] = with_cell(cells[path[0]], path[1:], cell)
+    return tuple(cells)
+
+
 def shown_value(value: PlainValue, *, is_python: bool) -> str:
     """Write a value for a sentence, not too long: in the words of the language, lists with brackets."""
     if value == UNDEFINED:

@@ -22,6 +22,22 @@ def heading_text(text: str) -> str:
     return " ".join(text.strip(" ;\n").split())
 
 
+Reader = Callable[[str], Signature | None]
+"""reads a heading; None where it is none"""
+
+
+def _reader_of(read: Reader, pattern: str, function: str, shown: str, returns: str = "") -> Reader:
+    """Make a reader of what has a pattern, by that of a function; both are said by the groups of the pattern."""
+
+    def read_it(text: str) -> Signature | None:
+        if (found := re.fullmatch(pattern, text.strip())) is None:
+            return None
+        heading = read(found.expand(function))
+        return heading and replace(heading, text=heading_text(found.expand(shown)), returns=returns)
+
+    return read_it
+
+
 class _Typed(NamedTuple):
     """How headings with types are read."""
 
@@ -31,8 +47,7 @@ class _Typed(NamedTuple):
     """returns a type as it is compared, given what stands before the name, and the brackets behind that"""
 
     def heading(self, text: str) -> Signature | None:
-        found = self.function.fullmatch(text.strip())
-        if found is None:
+        if (found := self.function.fullmatch(text.strip())) is None:
             return None
         listed = found["listed"] or ""
         parameters = self.parameters(listed.split(",") if listed.strip() else [])
@@ -53,7 +68,6 @@ _JAVA_TYPE = r"(?P<type>[A-Za-z_][\w.]*(?:\s*<[^()]*>)?(?:\s*\[\s*\])*)"
 _JAVA_NAMED = rf"{_JAVA_TYPE}\s+(?P<name>[A-Za-z_$][\w$]*)"
 _JAVA_DECLARED = rf"(?P<modifiers>(?:(?:public|protected|static|final|synchronized)\s+)*){_JAVA_NAMED}"
 _BRACKETS = r"(?P<brackets>(?:\s*\[\s*\])*)"
-_JAVA_FIELD = lazy_regex(rf"{_JAVA_DECLARED}{_BRACKETS}\s*;?")
 _JAVA = _Typed(
     function=lazy_regex(rf"{_JAVA_DECLARED}\s*\((?P<listed>[^()]*)\)\s*(?:throws\s+[\w.,\s]+)?;?"),
     parameter=lazy_regex(rf"(?:final\s+)?{_JAVA_NAMED}{_BRACKETS}"),
@@ -63,19 +77,11 @@ java_heading = _JAVA.heading
 """reads `static int f(int[][] B, String mode)`; None when it is no heading of a method with named parameters"""
 
 
-def java_field(text: str) -> Signature | None:
-    """Read `static int[] queenPos`, the declaration of a field, as what sets it; None when it is none."""
-    found = _JAVA_FIELD.fullmatch(text.strip())
-    heading = found and java_heading("{modifiers} void {name}({type} {name}{brackets})".format(**found.groupdict()))
-    return heading and replace(heading, text=heading_text(text))
-
-
-def java_constructor(text: str) -> Signature | None:
-    """Read `BankAccount(String owner, double initial)`; None when it is no heading of a constructor."""
-    written = re.sub(r"^\s*(?:public|protected)\s+", "", text)
-    heading = java_heading(f"void {written}")
-    return heading and replace(heading, text=heading_text(written), returns="")
-
+_FIELD = r"\g<modifiers> void \g<name>(\g<type> \g<name>\g<brackets>)"
+java_field = _reader_of(java_heading, rf"{_JAVA_DECLARED}{_BRACKETS}\s*;?", _FIELD, r"\g<0>", "void")
+"""reads `static int[] queenPos`, the declaration of a field, as what sets it"""
+java_constructor = _reader_of(java_heading, r"(?s)(?:(?:public|protected)\s+)?(.*)", r"void \1", r"\1")
+"""reads `BankAccount(String owner, double initial)`"""
 
 # ---------------------------------------------------------------- Python and JavaScript
 
@@ -100,29 +106,27 @@ def python_heading(text: str) -> Signature | None:
     return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
 
 
-def python_field(text: str) -> Signature | None:
-    """Read the name of a variable of a module, as what sets it; None when it is no name."""
-    heading = python_heading(f"def {text.strip()}({text.strip()})")
-    return heading and replace(heading, text=heading.name)
-
-
-def python_constructor(text: str) -> Signature | None:
-    """Read `BankAccount(owner, initial=0)`; None when it is no name of a class with the parameters behind it."""
-    heading = python_heading(f"def {text.strip().removeprefix('class ')}")
-    return heading and replace(without_object(heading, ""), text=f"class {heading.text.removeprefix('def ')}")
+python_field = _reader_of(python_heading, r"(\w+)", r"def \1(\1)", r"\1")
+"""reads the name of a variable of a module, as what sets it"""
+_PYTHON_CLASS = r"(?s)(?:class )?((\w+\s*\()(?:\s*self\s*(?:,|(?=\))))?(.*?)):?"
+python_constructor = _reader_of(python_heading, _PYTHON_CLASS, r"def \2\3", r"class \1")
+"""reads `BankAccount(owner, initial=0)`: the name of a class with its parameters behind it"""
+_script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1", r"\g<0>")
+"""reads `function f(a, b = 1)` or `f(a, b)`"""
 
 
 def without_object(signature: Signature, handle: str) -> Signature:
-    """Return the heading of a method, or of a function about an object, as those see it who have the object."""
+    """Return the heading of a method, or of a function about an object, as those see it who have the object.
+
+    In C that is the first parameter that is its handle, or a pointer to that.
+    """
     own = signature.parameters
-    at = handle_place(own, handle) if handle else 0 if own and own[0] == _SELF else None
-    return replace(signature, parameters=own if at is None else own[:at] + own[at + 1 :], handle=handle)
-
-
-def _script_heading(written: str) -> Signature | None:
-    """Read `function f(a, b = 1)` or `f(a, b)`."""
-    found = python_heading(f"def {written.removeprefix('function ').strip()}")
-    return found and replace(found, text=written)
+    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
+    objects = [at for at, one in enumerate(own) if one.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []
+    if not objects:
+        return replace(signature, handle=handle)
+    without = replace(signature, parameters=own[: objects[0]] + own[objects[0] + 1 :], handle=handle)
+    return replace(without, place=objects[0], whole=own) if handle else without
 
 
 # ---------------------------------------------------------------- C and C++
@@ -174,18 +178,6 @@ def c_constructor(text: str) -> Signature | None:
     return replace(heading, handle=heading.returns)
 
 
-def handle_place(parameters: tuple[Parameter, ...], handle: str) -> int | None:
-    """Return which parameter is the object itself: the first that is its handle, or a pointer to that."""
-    kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
-    return next((at for at, parameter in enumerate(parameters) if parameter.type in kinds), None)
-
-
-def all_parameters(signature: Signature) -> tuple[Parameter, ...]:
-    """Return the parameters as the heading has them, also the object that a function is about."""
-    heading = c_heading(signature.text) if signature.handle else None
-    return heading.parameters if heading else signature.parameters
-
-
 def c_structure(text: str) -> Structure | None:
     """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure.
 
@@ -203,7 +195,7 @@ def c_structure(text: str) -> Structure | None:
 
 # ---------------------------------------------------------------- languages
 
-Form = tuple[Callable[[str], Signature | None], str]
+Form = tuple[Reader, str]
 """reads a heading, and what such a heading looks like"""
 
 

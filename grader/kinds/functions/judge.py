@@ -8,7 +8,6 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.comparators.base import WantedPlace
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.ending import crashed
@@ -23,8 +22,8 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
-from grader.kinds.functions.call_text import name_of_call, shown_call
-from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value
+from grader.kinds.functions.call_text import name_of_call
+from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -57,10 +56,10 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
     """The calls of a case, what they came to, and what those of the reference came to."""
 
     case: Case
-    function: FunctionCase
     calls: Calls
     answer: Calls | None
     context: JudgeContext
+    function = property(lambda self: functions_in(self.case))
 
     def expected(self, at: int) -> ExpectedOutcome:
         """Return what a call has to come to; nothing where a record has more calls than the case."""
@@ -75,17 +74,21 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
         """Name the deviation of a wrong result."""
         return deviation_in(self.case, "wrong", "call", message)
 
+    def compare_text(self, asked: Expected, actual: bytes, right: bytes, where: str) -> Sequence[Compared]:
+        """Compare a text by the comparator of its expectation."""
+        wanted = wanted_text(asked, right, self.case.tolerate, ("call", where), self.context.checks)
+        return [(one, None) for one in deviations_of(actual, wanted)]
+
 
 def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    calls, answer = _calls_in(case, execution), answer_to(case, expected)
-    return JudgedCalls(case=case, function=functions_in(case), calls=calls, answer=answer, context=context)
+    answer = answer_to(case, expected)
+    return JudgedCalls(case=case, calls=_calls_in(case, execution), answer=answer, context=context)
 
 
 def _calls_in(case: Case, execution: Execution) -> Calls:
-    calls = calls_of(execution)
-    if calls is None:
-        raise HostError(f"{case.id}: the runner told nothing of the calls")
-    return calls
+    if calls := calls_of(execution):
+        return calls
+    raise HostError(f"{case.id}: the runner told nothing of the calls")
 
 
 def settle(
@@ -94,7 +97,7 @@ def settle(
     """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
     judged = _judged_calls(case, execution, expected, context)
     if stopped:
-        return stopped[0], stopped[1].with_after("calls", where_stopped(judged))
+        return stopped[0], stopped[1].with_remark("calls", where_stopped(judged))
     return broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line)
 
 
@@ -120,21 +123,19 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 
     Raises HostError when the reference has not all functions, or did not come to its end.
     """
-    function, problem = functions_in(case), ""
     if not case.asks_reference:
         return None
-    answer = _calls_in(case, answer_of(case, expected))
+    function, answer = functions_in(case), _calls_in(case, answer_of(case, expected))
     unasked = [one for at, one in answer.ends.items() if not function.calls[at].expect.raises]
+    ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
+    is_whole = answer.raised or len(answer.returned) >= len(function.calls)
+    problem = "" if is_whole else "ended before all of its functions returned"
     if answer.fault is not None:
         problem = f"broke the code that calls it: {answer.fault}"
     elif answer.missing:
         problem = f"has no {_missing_name(function, answer)} with these parameters"
-    elif answer.load_error and not answer.loaded:
-        problem = _ended_with(answer.load_error)
-    elif unasked:
-        problem = _ended_with(unasked[0])
-    elif not answer.raised and len(answer.returned) < len(function.calls):
-        problem = "ended before all of its functions returned"
+    elif ended:
+        problem = _ended_with(ended)
     if problem:
         raise HostError(f"{case.id}: the reference {problem}")
     return answer
@@ -146,12 +147,11 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
 def where_stopped(judged: JudgedCalls) -> str:
     """Describe the activity at which a limit stopped the calls; empty for the main call."""
     function, calls, position = judged.function, judged.calls, len(judged.calls.returned)
-    if not calls.is_recorded or position >= len(function.calls):
+    is_main = position == function.main and not function.steps and calls.loaded
+    if not calls.is_recorded or position >= len(function.calls) or is_main:
         return ""
-    if not calls.loaded:
-        return f"It was still loading {_place_of(function)}."
-    is_main = position == function.main and not function.steps
-    return "" if is_main else f"It was running {name_of_call(function, position)}."
+    doing = f"running {name_of_call(function, position)}" if calls.loaded else f"still loading {_place_of(function)}"
+    return f"It was {doing}."
 
 
 def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
@@ -168,21 +168,22 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
     if not calls.is_recorded:
         sentence = "The result of the call is unknown: your program deleted or overwrote the file that records it."
         return Verdict.FAILED, Message(sentence, ("unrecorded",))
-    position = min([*unasked, count, len(function.calls) - 1])
+    position, loading = min([*unasked, count, len(function.calls) - 1]), f"Loading {_place_of(function)}"
+    is_other = not (function.steps or position == function.main or function.calls[position].makes)
+    when = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
+    worker = f"{capital(name_of_call(function, position))}{when}" if calls.loaded else loading
     if unasked and calls.loaded:
         raised = calls.ends[unasked[0]]
-        verdict, message = _describe_raised(judged, raised, _describe_worker(function, position))
+        verdict, message = _describe_raised(judged, raised, worker)
         is_unset = _UNSET.search(f"{raised.type}: {raised.message}")
         has_main = any(call.signature.name == "main" for call in function.calls)
-        return verdict, message.with_after("main", _WITHOUT_MAIN if is_unset and not has_main else "")
-    loading = f"Loading {_place_of(function)}"
+        return verdict, message.with_remark("main", _WITHOUT_MAIN if is_unset and not has_main else "")
     if calls.load_error and (calls.missing or not calls.loaded):
         if unreadable := _describe_unreadable_module(judged, calls.load_error):
             return Verdict.CRASHED, unreadable
         before_it = f", before `{_missing_name(function, calls)}` was defined" if calls.missing else ""
         return _describe_raised(judged, calls.load_error, loading, before_it)
     end = _describe_end(judged, execution)
-    worker = _describe_worker(function, position) if calls.loaded else loading
     return (Verdict.CRASHED, Message(f"{worker} {end}.", ("ended", end))) if end else None
 
 
@@ -194,23 +195,14 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
     is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(judged.function.calls))
     if is_done or execution.signal is not None:
         return ""
-    found = _UNDEFINED.search(execution.stderr) if execution.status == _UNDEFINED_STATUS else None
-    if found is None:
-        return f"ended the whole program, with status {execution.status}"
-    name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
-    return f"calls {quote(name)}, which nothing in your files defines"
+    if execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
+        name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+        return f"calls {quote(name)}, which nothing in your files defines"
+    return f"ended the whole program, with status {execution.status}"
 
 
 def _has_wrong(compared: Iterable[Compared]) -> bool:
     return any(deviation.kind == "wrong" for deviation, _ in compared)
-
-
-def _describe_worker(function: FunctionCase, position: int) -> str:
-    """Return, as the beginning of a sentence, a call that did not come to its end."""
-    name = capital(name_of_call(function, position))
-    if function.steps or position == function.main or function.calls[position].makes:
-        return name
-    return f"{name}, called {'first' if position < function.main else 'afterwards'},"
 
 
 def _describe_raised(judged: JudgedCalls, ended: Raised, worker: str, before: str = "") -> Settled:
@@ -226,10 +218,11 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
     """Describe a syntax error of a module like that of a program; None when the module could be read."""
     file, _, line = ended.place.rpartition(":")
     name, read_line = file.rpartition("/")[2], judged.context.read_line
-    error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
     source = source_at(f"{name}:{line}", read_line)
-    report = f'  File "{name}", line {line}\n' + (f"    {source}\n" if source else "") + error
-    return describe_unreadable(judged.context.toolchain, report.encode(errors="backslashreplace"), read_line)
+    report = [f'  File "{name}", line {line}', *([f"    {source}"] if source else [])]
+    report.append(f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", ""))
+    text = "\n".join(report).encode(errors="backslashreplace")
+    return describe_unreadable(judged.context.toolchain, text, read_line)
 
 
 # ---------------------------------------------------------------- exceptions, and functions that are not there
@@ -263,13 +256,7 @@ def _compare_outcome(judged: JudgedCalls, at: int) -> Iterator[Compared]:
             raise HostError(f"{judged.case.id}: the reference ends with no exception that could have a message")
         where = f"the message of the exception of {name_of_call(function, at)}"
         texts = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
-        for deviation in _compare_text(judged, asked, texts[0], texts[1], where):
-            yield deviation, None
-
-
-def _compare_text(judged: JudgedCalls, asked: Expected, actual: bytes, right: bytes, where: str) -> Sequence[Deviation]:
-    place: tuple[WantedPlace, str] = ("call", where)
-    return deviations_of(actual, wanted_text(asked, right, judged.case.tolerate, place, judged.context.checks))
+        yield from judged.compare_text(asked, texts[0], texts[1], where)
 
 
 def _wrong_exception(judged: JudgedCalls, at: int) -> str:
@@ -279,9 +266,9 @@ def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
         returned, is_python = judged.calls.returned[at], function.is_python
-        if function.calls[at].makes or compare.find_opaque(returned):  # there is nothing to show of an object
-            return f"{capital(shown_call(function, at, is_python=is_python))} raised nothing; {wanted} is expected."
-        return f"{name} returned {shown_value(returned, is_python=is_python)}; {wanted} is expected."
+        has_none = function.calls[at].makes or compare.find_opaque(returned)  # there is nothing to show of an object
+        did = "raised nothing" if has_none else f"returned {shown_value(returned, is_python=is_python)}"
+        return f"{name} {did}; {wanted} is expected."
     is_right = not asked or any(asked in (kind, kind.rpartition(".")[2]) for kind in raised.kinds)
     return "" if is_right else f"{name} {_ended_with(raised)}; {wanted} is expected."
 
@@ -298,21 +285,19 @@ def _missing_name(function: FunctionCase, calls: Calls) -> str:
 def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     missing, is_native = calls.missing, bool(re.search(r"\.c\w*$", function.within[0]))
     there_is = f"; there is {_all_of(missing.found)}" if missing and missing.found else ""
+    place = _place_of(function)
     if missing is None or missing.call is None or missing.call >= len(function.calls):
         kind = "file" if is_native else "module" if function.is_python else "class"
-        return f"There is no {kind} {_place_of(function)}{there_is}."
+        return f"There is no {kind} {place}{there_is}."
     signature = function.calls[missing.call].signature
-    heading, asked = f"{_place_of(function)} has", f"the assignment asks for {_quoted_text(signature.text)}"
+    asked = f"; the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
-        return f"{heading} {_all_of(missing.found)}; {asked}."
-    lacking = f"{heading} no {_quoted_text(signature.name)}"
-    if is_native:  # the others that are known there are those that the assignment asks for
-        return f"{lacking}; {asked}."
+        return f"{place} has {_all_of(missing.found)}{asked}."
     names = {heading.partition("(")[0].rpartition(" ")[2].lower(): heading for heading in missing.found}
-    near = difflib.get_close_matches(signature.name.lower(), names, 1)  # what may have been meant
-    if near:
-        return f"{lacking}, but {_quoted_text(names[near[0]])}; {asked}."
-    return f"{lacking}; {asked}{there_is}."
+    # what may have been meant; in C the others that are known there are those that the assignment asks for
+    near = [] if is_native else difflib.get_close_matches(signature.name.lower(), names, 1)
+    but = f", but {_quoted_text(names[near[0]])}" if near else ""
+    return f"{place} has no {_quoted_text(signature.name)}{but}{asked}{'' if near or is_native else there_is}."
 
 
 def _all_of(found: Sequence[str]) -> str:
@@ -343,10 +328,8 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     right: PlainValue  # the reference's value, where the expectation asks for it
     path: Way = ()  # the way to the cell
 
-    @property
-    def name(self) -> str:
-        """The heading of the value, above the two values side by side."""
-        return f"argument `{self.parameter}`" if self.parameter else "returned value"
+    name = property(lambda self: f"argument `{self.parameter}`" if self.parameter else "returned value")  # a heading
+    wanted = property(lambda self: self.right if self.asked.reference else self.asked.want)  # what it has to equal
 
     @property
     def where(self) -> str:
@@ -354,11 +337,6 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
         if self.parameter:
             return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
         return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
-
-    @property
-    def wanted(self) -> PlainValue:
-        """The value that it has to equal."""
-        return self.right if self.asked.reference else self.asked.want
 
     def shown(self, value: PlainValue) -> str:
         return shown_value(value, is_python=self.judged.function.is_python)
@@ -382,27 +360,17 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
 
 def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
     """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
-    function, calls, answer = judged.function, judged.calls, judged.answer
-    if returns := judged.expected(at).returns:
-        yield _LookedAt(
-            judged=judged,
-            function=name_of_call(function, at),
-            type=function.calls[at].signature.returns,
-            actual=calls.returned[at],
-            asked=returns,
-            right=answer.returned[at] if answer and returns.asks_reference else None,
-        )
+    function, called = judged.function, judged.function.calls[at].signature
+    rows = [(name_of_call(function, at), "", called.returns, judged.expected(at).returns, (0, at))]
     for position, asked in sorted(function.args.items()) if at == function.main else ():
-        parameter = function.call.signature.parameters[position]
-        yield _LookedAt(
-            judged=judged,
-            function=_quoted_text(function.calls[-1].signature.name),
-            parameter=parameter.name,
-            type=parameter.type,
-            actual=element_at(calls.args, (position,)),
-            asked=asked,
-            right=element_at(answer.args, (position,)) if answer and asked.asks_reference else None,
-        )
+        last, one = _quoted_text(function.calls[-1].signature.name), called.parameters[position]
+        rows.append((last, one.name, one.type, asked, (1, position)))
+    for name, parameter, kind, asked, place in rows:
+        if asked:
+            both = (judged.calls, judged.answer)
+            actual, right = (element_at((one.returned, one.args), place) if one else None for one in both)
+            where = {"function": name, "parameter": parameter, "type": kind}
+            yield _LookedAt(judged=judged, **where, actual=actual, asked=asked, right=right)
 
 
 def _compare_value(value: _LookedAt) -> Sequence[Compared]:
@@ -440,7 +408,7 @@ def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
         actual, right = element_at(value.actual, path), element_at(value.right, path)
         cell = replace(value, type="", actual=actual, right=right, asked=asked, path=(*value.path, *path))
         is_open = asked.text or asked.either or asked.cells or cell.wanted is MISSING
-        expected = _with_cell(expected, path, Wildcard() if is_open else _filled(cell.wanted, actual))
+        expected = with_cell(expected, path, Wildcard() if is_open else _filled(cell.wanted, actual))
         found += filter(None, [_compare_value(cell)])
     if not found:
         return ()
@@ -452,16 +420,6 @@ def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
         (replace(first, message=first.message + others), value.wrong("", expected)[1]),
         *((one, None) for one in every if one.kind != first.kind or (one.kind == SHARE and one is not first)),
     ]
-
-
-def _with_cell(value: PlainValue, path: tuple[int, ...], cell: PlainValue) -> PlainValue:
-    """Return a value with another cell; cells before that, where there are none, may be anything."""
-    if not path:
-        return cell
-    cells = list(value) if isinstance(value, tuple) else []
-    cells += [Wildcard()] * (path[0] + 1 - len(cells))
-    cells[path[0]] = _with_cell(cells[path[0]], path[1:], cell)
-    return tuple(cells)
 
 
 def _filled(wanted: PlainValue, actual: PlainValue) -> PlainValue:
@@ -517,7 +475,7 @@ def _compare_as_text(value: _LookedAt, asked: Expected) -> Sequence[Compared]:
     if right is None or (wants_reference and is_text and not isinstance(value.right, str)):
         shown = shown_value(value.right, is_python=True)
         raise HostError(f"{value.judged.case.id}: the reference returned {shown}; {needed} is needed")
-    return [(one, None) for one in _compare_text(value.judged, asked, output, right, value.where)]
+    return value.judged.compare_text(asked, output, right, value.where)
 
 
 def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from functools import partial
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
-from grader.core.yaml.types import Type, key, key_of, keys_of
+from grader.core.yaml.types import Type, key, keys_of
 from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
 from grader.kinds.functions.values import VALUE_TYPES
 
@@ -28,8 +27,8 @@ FUNCTIONS: Keys = keys_of(
     "where a constructor alone is called.",
     key("aliases", "function-names", examples=(["addQueen"],)),
     "Other names that the function may have, if none has that of the heading.",
-    key("match", about="Whether names must match in their letter case.", default="exact", into="any_case"),
-    key("access", default="package", into="any_access"),
+    key("match", about="Whether names must match in their letter case.", default="exact"),
+    key("access", default="package"),
     "Whether functions count that only their own class may call.",
     key("before", "further-calls", "Calls in the same process before each of these."),
     key("calls", about="The calls; each is a case in a fresh process.", required=True),
@@ -67,7 +66,7 @@ _RETURNS: Keys = keys_of(
     "What the call returns. A comparator is given a text as it is, any other value as JSON.",
 )
 _RAISES: Keys = keys_of(
-    key("raises", "raised", aliases="throws exception"),
+    key("raises", "raised", aliases="throws exception", into="ending"),
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
@@ -109,7 +108,7 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-added = (AddedKey("case", "functions", key_of("functions")("Calls of functions instead of a start of the program.")),)
+added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
@@ -125,11 +124,10 @@ types: Mapping[str, Type] = {
     **VALUE_TYPES,
     "access": of.word(
         "access",
-        on="any",
         package="As other classes of the package may call them: not `private`.",
         any="Private ones too; in Python, static ones of classes and names with an underscore before them.",
     ),
-    "match": of.word("match", on="any-case", exact="Letter case counts.", any_case="Letter case does not count."),
+    "match": of.word("match", exact="Letter case counts.", any_case="Letter case does not count."),
     "functions": Type(read=_later("read_functions")),
     "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions"),
     "structures": of.list_of("heading", 1, read=_later("read_structures")),
@@ -140,7 +138,6 @@ types: Mapping[str, Type] = {
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),
-        stand_in=(),
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
     "function-names": of.list_of("text", 1, read=None),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.author.to_yaml import freeze_text
@@ -18,7 +17,7 @@ from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.model.spec import Case, Expected
 from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, write_expected
 from grader.core.reader.language import COMPARED, TYPES
@@ -31,7 +30,7 @@ from grader.core.yaml.value import Keys, Value, each_of, entries, fields, get, i
 from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions import keys
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
-from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Declared, Form, c_structure, without_object
+from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Form, c_structure, without_object
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -60,7 +59,7 @@ def _each(value: Value, least: str) -> tuple[Value, ...]:
     return each_of(lambda item: item, least)(value)
 
 
-def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str], ...]:
+def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, str], ...]:
     """Read `functions`: for each call its case, what is expected of what it prints, and where the spec says so."""
     if value.context.language not in HEADINGS:
         wrong(value, f"functions can be called in {joined(list(HEADINGS))} only: say under language which it is")
@@ -68,12 +67,7 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expectation, str],
     found = fields(value, keys.FUNCTIONS)
     if _is_native(value):
         refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    shared = {"within": (), **read_given(found, keys.FUNCTIONS, "structures", "in", "access", "match")}
-    reader = _Reader(language=HEADINGS[value.context.language], structures=shared.pop("structures", ()))
-    if "new" in found:
-        reader = replace(reader, maker=reader.signature(found["new"], reader.language.maker))
-    reader = replace(reader, declared=reader.declarations(value, found))
-    reader = replace(reader, shared=shared, before=reader.further_calls(found, "before"))
+    reader = _Reader(value, found)
     listed = _each(found["calls"], "at least one call") if "calls" in found else ()
     return tuple((*one, item.path) for item in listed for one in reader.entry(item))
 
@@ -109,15 +103,19 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
     return tuple(found.values())
 
 
-class _Reader(Struct, frozen=True, kw_only=True):
+class _Reader:
     """Reads calls of what is declared here; types may include the class whose objects `maker` makes."""
 
-    language: Declared
-    structures: tuple[Structure, ...] = ()
     maker: Signature | None = None
-    declared: tuple[Signature, ...] = ()
-    shared: Mapping[str, Any] = {}  # what all cases have
     before: tuple[FunctionCall, ...] = ()  # what is called before each entry that names nothing else
+
+    def __init__(self, value: Value, found: Found) -> None:
+        self.language = HEADINGS[value.context.language]
+        self.shared = {"within": (), **read_given(found, keys.FUNCTIONS, "structures", "in", "access", "match")}
+        self.structures: tuple[Structure, ...] = self.shared.pop("structures", ())
+        self.maker = get(found, "new", lambda heading: self.signature(heading, self.language.maker), None)
+        self.declared = self.declarations(value, found)
+        self.before = self.further_calls(found, "before")
 
     # ------------------------------------------------------------ headings
 
@@ -152,11 +150,11 @@ class _Reader(Struct, frozen=True, kw_only=True):
     def signature(self, value: Value, form: Form | None = None) -> Signature:
         """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
         read, wanted = form or self.language.function
-        signature, maker, is_native = read(text(value)), self.maker, _is_native(value)
+        signature, maker, is_native = read(text(value)), None if form else self.maker, _is_native(value)
         if signature is None:
             unwanted(value, wanted)
             return _NO_FUNCTION
-        if maker and form is None:
+        if maker:
             signature = without_object(signature, maker.handle)
         kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
         own = (maker.name, maker.handle or "Object") if maker else ()
@@ -177,12 +175,12 @@ class _Reader(Struct, frozen=True, kw_only=True):
 
     # ------------------------------------------------------------ calls
 
-    def entry(self, value: Value) -> list[tuple[FunctionCase, Expectation]]:
+    def entry(self, value: Value) -> list[tuple[FunctionCase, Expected | None]]:
         """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
         found = fields(value, keys.CALL)
-        made = self.made(value, found)
+        made, before = self.made(value, found), self.further_calls(found, "before")
         if "steps" in found:
-            return [self.steps(value, found, made)]
+            return [self.steps(value, found, (*made, *before))]
         if len(self.declared) > 1 and not made:
             if yaml.is_understood(value, found):
                 wrong(value, "several functions are declared: say under steps which are called, and in which order")
@@ -195,18 +193,28 @@ class _Reader(Struct, frozen=True, kw_only=True):
         expected = get(found, "expect", lambda entry: _read_result(entry, signature), dict[str, Any]())
         if not expected and yaml.is_understood(value, found):
             wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
-        printed, left = Expectation(stdout=expected.pop("stdout", None)), expected.pop("args", {})
+        stdout, left = expected.pop("stdout", None), expected.pop("args", {})
         generators = _read_generators(value, found, signature)
         args = () if generators else get(found, "args", lambda entry: self.args(entry, signature), ())
         if "args" not in found and "generate" not in found and signature.fewest:
             wrong(value, "this call has no arguments: give them under args, or draw them with generate")
-        before, then = self.further_calls(found, "before"), self.further_calls(found, "then")
-        _check_positions(value, (*before, *then), signature)
         first = () if is_alone else (*made, *before)
         main = made[0] if is_alone else FunctionCall(signature=signature, args=args)
-        calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *then)
-        case = FunctionCase(calls=calls, main=len(first), args=left, **self.shared)
-        return [(replace(case, generated_input=generator), printed) for generator in generators or (None,)]
+        calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *self.further_calls(found, "then"))
+        case = self.case(value, calls, main=len(first), args=left)
+        return [(replace(case, generated_input=generator), stdout) for generator in generators or (None,)]
+
+    def case(self, value: Value, calls: tuple[FunctionCall, ...], **more: Any) -> FunctionCase:
+        """Make a case of its calls, which may be given arguments that the main one has."""
+        case = FunctionCase(calls=calls, **more, **self.shared)
+        main = case.call.signature
+        for call in calls if main is not _NO_FUNCTION else ():
+            for arg, parameter in zip(call.args, call.signature.parameters, strict=False):
+                if isinstance(arg, Argument) and arg.position >= len(main.parameters):
+                    wrong(value, f"{main.text} has no argument {arg.position}: they are counted from 0")
+                elif isinstance(arg, Argument) and main.parameters[arg.position].type != parameter.type:
+                    wrong(value, f"{call.signature.text} cannot be given the argument {arg.position} of {main.text}")
+        return case
 
     def made(self, value: Value, found: Found) -> tuple[FunctionCall, ...]:
         """Read `new`, the arguments of the constructor: a call of it, or none where there is no constructor."""
@@ -219,21 +227,21 @@ class _Reader(Struct, frozen=True, kw_only=True):
         args = get(found, "new", lambda entry: self.args(entry, maker), ())
         return (FunctionCall(signature=maker, args=args, makes=True),)
 
-    def steps(self, value: Value, found: Found, made: Sequence[FunctionCall]) -> tuple[FunctionCase, Expectation]:
+    def steps(
+        self, value: Value, found: Found, before: tuple[FunctionCall, ...]
+    ) -> tuple[FunctionCase, Expected | None]:
         """Read several calls in one process, each with what it has to come to."""
         why = "{} has no meaning beside steps: each has its own arguments, in its place"
         refuse(found, ("args", "generate", "then"), why)
-        before = self.further_calls(found, "before")
         steps = each_of(self.step, "at least one step")(found["steps"]) or (_NO_CALL,)
         printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
         stdout = get(printed, "stdout", read_as("stream"), None)
-        is_known = all(call.signature is not _NO_FUNCTION for call in steps) and yaml.is_understood(value, found)
+        is_known = _NO_FUNCTION not in [call.signature for call in steps] and yaml.is_understood(value, found)
         if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
             keys_of_steps = ", ".join(keys.STEP_RESULT)
             wrong(value, f"these steps check nothing: say under expect of one what {keys_of_steps} must be")
-        calls = (*made, *before, *steps)
-        case = FunctionCase(calls=calls, main=len(calls) - 1, steps=len(steps), **self.shared)
-        return case, Expectation(stdout=stdout)
+        calls = (*before, *steps)
+        return self.case(value, calls, main=len(calls) - 1, steps=len(steps)), stdout
 
     def step(self, value: Value) -> FunctionCall:
         """Read a step: the name of a function with its arguments, and perhaps `expect`."""
@@ -271,7 +279,7 @@ class _Reader(Struct, frozen=True, kw_only=True):
         if not self.language.field:
             wrong(value, "variables are set in java and python only: call a function that sets them")
             return replace(_NO_CALL, args=(None,), sets=True)
-        field = replace(self, maker=None).named_signature(found, "field")
+        field = self.named_signature(found, "field")
         read = read_given(found, keys.FIELD, "value", "optional")
         given = (read.pop("value", None),)
         if field is not _NO_FUNCTION and not accepts(field, given):
@@ -314,16 +322,6 @@ def _read_generators(value: Value, found: Found, signature: Signature) -> list[G
     return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
-def _check_positions(value: Value, calls: tuple[FunctionCall, ...], signature: Signature) -> None:
-    own = signature.parameters
-    for call in calls if signature is not _NO_FUNCTION else ():
-        for arg, parameter in zip(call.args, call.signature.parameters, strict=False):
-            if isinstance(arg, Argument) and arg.position >= len(own):
-                wrong(value, f"{signature.text} has no argument {arg.position}: they are counted from 0")
-            elif isinstance(arg, Argument) and own[arg.position].type != parameter.type:
-                wrong(value, f"{call.signature.text} cannot be given the argument {arg.position} of {signature.text}")
-
-
 # ---------------------------------------------------------------- what is expected
 
 
@@ -338,7 +336,7 @@ def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) 
     for name, (key, _) in entries(found["args"]).items() if "args" in found and signature is not _NO_FUNCTION else ():
         if name not in map(str, range(len(signature.parameters))):
             wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
-    return {**read, **read.pop("raises", {})}
+    return {**read.pop("ending", {}), **read}
 
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
@@ -396,8 +394,8 @@ def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     if "functions" not in parts:
         return [parts]
     return [
-        {**parts, "id": f"{parts['id']}[{number}]", "path": path, "functions": call, "expect": {"stdout": out.stdout}}
-        for number, (call, out, path) in enumerate(parts["functions"], start=1)
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, "functions": call, "expect": {"stdout": stdout}}
+        for number, (call, stdout, path) in enumerate(parts["functions"], start=1)
     ]
 
 
@@ -424,9 +422,11 @@ def _with_generated(function: FunctionCase, source: str, value: object) -> Funct
 def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
-    makers = {one.maker and one.maker.signature for one in functions}
-    shared = {(one.within, one.any_case, one.any_access, not one.steps and one.call.signature) for one in functions}
-    if len(functions) < len(cases) or len(makers) != 1 or len(shared) != 1:
+    shared = {
+        (one.within, one.match, one.access, one.maker and one.maker.signature, not one.steps and one.call.signature)
+        for one in functions
+    }
+    if len(functions) < len(cases) or len(shared) != 1:
         return None
     first = functions[0]
     called = (call for one in functions for call in one.calls[one.main - max(one.steps - 1, 0) : one.main + 1])
@@ -436,8 +436,8 @@ def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     found = {
         "within": first.within,
         "structures": list(dict.fromkeys(structure.text for one in declared for structure in one.structures)),
-        "any_case": first.any_case or None,
-        "any_access": first.any_access or None,
+        "match": first.match,
+        "access": first.access,
         "new": first.maker and first.maker.signature.text,
         "declare": headings[0] if is_one else headings,
         "aliases": declared[0].aliases if is_one else None,
@@ -446,13 +446,14 @@ def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     return {"functions": _write(found, keys.FUNCTIONS)}
 
 
-def _write(found: Mapping[str, Any], known: Keys) -> Table:
+def _write(found: Any, known: Keys) -> Table:
     return table(write_fields(found, known, TYPES))
 
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     """Write one call with what is expected of it and of what it prints; raises CannotBeWrittenError."""
-    expect = {"stdout": stdout, "args": case.args, **({} if case.steps else _outcome(case.call.expect))}
+    expect = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
+    expect |= write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)
     first = case.main - max(case.steps - 1, 0)
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
@@ -461,18 +462,14 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
         "then": list(map(_further_node, case.calls[case.main + 1 :])),
-        "expect": _write(expect, keys.RESULT),
+        "expect": table(expect) if expect else None,
     }
     return _write(found, keys.CALL)
 
 
 def _step_node(call: FunctionCall) -> Node:
-    expect = write_fields(_outcome(call.expect), keys.STEP_RESULT, TYPES)
+    expect = write_fields(call.expect, keys.STEP_RESULT, TYPES)
     return node_of({call.signature.name: value_node(call.args), **({"expect": expect} if expect else {})})
-
-
-def _outcome(outcome: ExpectedOutcome) -> dict[str, Any]:
-    return {"returns": outcome.returns, "raises": outcome if outcome.raises or outcome.message is not None else None}
 
 
 def write_raised(outcome: ExpectedOutcome) -> Node:
@@ -482,12 +479,9 @@ def write_raised(outcome: ExpectedOutcome) -> Node:
 
 
 def _further_node(call: FunctionCall) -> Node:
-    signature = call.signature
-    found: dict[str, Any] = {"aliases": signature.aliases}
-    if not call.sets:
-        return _write({**found, "declare": signature.text, "args": call.args}, keys.FURTHER_CALL)
-    value = value_node(call.args[0])
-    return _write({**found, "field": signature.text, "value": value, "optional": call.optional}, keys.FIELD)
+    signature, first = call.signature, value_node(call.args[0] if call.args else None)
+    found = {"declare": signature.text, "aliases": signature.aliases, "args": call.args, "optional": call.optional}
+    return _write({**found, "field": signature.text, "value": first}, keys.FIELD if call.sets else keys.FURTHER_CALL)
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:

@@ -41,8 +41,11 @@ class Signature(Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()  # other names that the function may have
     structures: tuple[Structure, ...] = ()  # in C, the structures whose pointers it may take and return
     handle: str = ""
-    """in C, the type by which it knows an object: what the constructor returns; `parameters` has none of that type"""
+    """in C, the type by which it knows an object: what the constructor returns"""
+    place: int | None = None  # in C, where the heading has the object, which is not among `parameters`
+    whole: tuple[Parameter, ...] = ()  # in C, the parameters with the object, if it gets one
 
+    written = property(lambda self: self.whole or self.parameters)  # the parameters as the heading has them
     names = property(lambda self: (self.name, *self.aliases))  # all that it may have, the one asked for first
     fewest = property(lambda self: sum(not one.optional for one in self.parameters))  # arguments that a call has
 
@@ -87,11 +90,7 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
     """the exception that it has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
     message: Expected | None = None  # the expected message of that exception; None when it is not checked
 
-    @property
-    def values(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
-        said = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
-        return {key: value for key, value in (("returns", self.returns), ("raises.message", said)) if value}
+    ending = property(lambda self: self if self.raises or self.message is not None else None)  # what raises says
 
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
@@ -118,12 +117,14 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     main: int = 0  # the place of the call that the case is about
     steps: int = 0
     """how many of the calls, up to the main one as the last, are steps: they are made even after an exception"""
-    any_case: bool = False  # whether names match in any letter case
-    any_access: bool = False  # whether private functions count too
+    match: str = "exact"  # how names match: or `any-case`
+    access: str = "package"  # who may call the functions that count: or `any`
     args: Mapping[int, ExpectedValue] = {}
     """position -> the expected value of that argument of the main call after the last call"""
     generated_input: GeneratedInput | None = None  # the generator of the main call's arguments, until they are drawn
 
+    call = property(lambda self: self.calls[self.main])  # the main one
+    maker = property(lambda self: next((call for call in self.calls if call.makes), None))  # that makes the object
     programs = property(lambda self: self.within)
     is_generated = property(lambda self: self.generated_input is not None)
     is_python = property(lambda self: self.call.signature.text.startswith(("def ", "class ")))
@@ -131,6 +132,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))
     unfit_mutants = property(lambda _: ("streams", "answers"))
+    texts = property(
+        lambda self: tuple((key, one.text) for key, every in self.expected.items() for one in every.leaves if one.text)
+    )
 
     def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:
         """Return the arguments of the main call and what it returned, for a check of the course."""
@@ -139,28 +143,15 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         return {"args": self.call.args, "returned": returned[0] if returned else None}
 
     @property
-    def call(self) -> FunctionCall:
-        """The main call."""
-        return self.calls[self.main]
-
-    @property
-    def maker(self) -> FunctionCall | None:
-        """The call of the constructor, where objects are made."""
-        return next((call for call in self.calls if call.makes), None)
-
-    @property
     def expected(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there: `returns`, `args.0`, `steps.0.returns`."""
-        places = {at: "" if at == self.main else f"steps.{at}." for at in range(len(self.calls))}
-        found = {
-            f"{places[at]}{key}": one for at, call in enumerate(self.calls) for key, one in call.expect.values.items()
-        }
+        """The key under `expect`, such as `returns` or `args.0`, and what is expected there; a message as a value."""
+        found: dict[str, ExpectedValue] = {}
+        for at, outcome in enumerate(call.expect for call in self.calls):
+            said = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
+            place = "" if at == self.main else f"steps.{at}."
+            values = {f"{place}returns": outcome.returns, f"{place}raises.message": said}
+            found |= {key: value for key, value in values.items() if value}
         return found | {f"args.{position}": value for position, value in self.args.items()}
-
-    @property
-    def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """The key of each value that is compared as a text, and what that is compared with."""
-        return tuple((key, leaf.text) for key, value in self.expected.items() for leaf in value.leaves if leaf.text)
 
     @property
     def asks_reference(self) -> bool:
@@ -206,19 +197,16 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     is_mute = property(lambda self: not (self.load_error or self.raised))
     size = property(lambda self: len(repr(self)))
     silent = property(lambda self: replace(self, returned=(None,) * len(self.returned), args=None))
-
     lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
+
+    ends = property(lambda self: self.caught | ({len(self.returned): self.raised} if self.raised else {}))
+    """place among the calls -> the exception that the call ended with"""
 
     @property
     def outcome(self) -> object:
         """The results of the calls; of an exception only its type, since its place differs between programs."""
         raised = [one.type if one else "" for one in (self.load_error, self.raised, *self.caught.values())]
         return self.is_recorded, self.loaded, raised, self.returned, self.args
-
-    @property
-    def ends(self) -> Mapping[int, Raised]:
-        """Place among the calls -> the exception that the call ended with."""
-        return {**self.caught, **({len(self.returned): self.raised} if self.raised else {})}
 
 
 def functions_of(case: Case) -> FunctionCase | None:

@@ -23,7 +23,6 @@ from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.submission import Artifact
-from grader.kinds.functions.headings import all_parameters
 from grader.kinds.functions.model import Signature, Structure, functions_of
 from grader.kinds.harness.host import PROBES
 
@@ -160,14 +159,14 @@ def _accessors(structure: Structure, language: str) -> str:
 
 def _kinds(signature: Signature) -> list[str]:
     vectors = {parameter for _, parameter in _VECTOR.findall(signature.text)}
-    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in all_parameters(signature)]
+    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in signature.written]
 
 
 def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str:
     """Declare a function as the spec has it, and a second function that calls it."""
     heading = re.sub(rf"\b{signature.name}(?=\s*\()", name, signature.text).removeprefix("static ")
     wrapper = re.sub(rf"\b{name}(?=\s*\()", symbol, heading)
-    args = [parameter.name for parameter in all_parameters(signature)]
+    args = [parameter.name for parameter in signature.written]
     call = f"{name}({', '.join(args)})"
     if signature.handle and signature.returns == signature.handle:  # also a typedef, which has to be a pointer
         wrapper = f"void *{wrapper[wrapper.index(symbol) :]}"

@@ -25,46 +25,49 @@ def remark_on_calls(
     function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
 ) -> str:
     """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
-    if calls.missing or not contrasts:
-        return _describe_inner(function, calls.missing.call, read_line) if calls.missing else ""
+    names = [call.signature.name for call in function.calls]
+    if missing := calls.missing:
+        lacking = names[missing.call : missing.call + 1] if missing.call is not None else []
+        return "".join(_definitions(function.within, read_line)[0].get(name, "") for name in lacking)
+    if not contrasts:
+        return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
     if actual in _NOTHING and wanted not in _NOTHING:
-        return _describe_no_return(printed)
+        first = next((line for line in printed.splitlines() if line.strip()), b"")
+        others = f" and {count(more, 'more line')}" if (more := line_count(printed) - 1) > 0 else ""
+        instead = f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
+        return instead if first else " Is a `return` missing?"
     with suppress(InvalidOperation):
         is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
         if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
             return f" I{remark.removeprefix(': i')}."
-    return _describe_shared_default(function, read_line) if len(actual) > len(wanted) else ""
+    is_longer = function.steps and len(actual) > len(wanted)
+    shared = _definitions(function.within, read_line)[1] if is_longer else {}
+    return next((text for name, text in shared.items() if name in names), "")
 
 
 @lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
-def _python_lines(within: tuple[str, ...], read_line: ReadLine) -> Sequence[tuple[str, str]]:
-    """Return the first lines of what are modules of Python, each with its place."""
-    places = [(f"{name.replace('.', '/')}.py", number) for name in within for number in range(1, _MAX_LINES + 1)]
-    return [(f"ine {number} of {quote(file)}", read_line(file, number)) for file, number in places]
-
-
-def _describe_inner(function: FunctionCase, at: int | None, read_line: ReadLine) -> str:
-    """Say where a function is that has to be one of the module: in a class, or in another function."""
-    name, around = function.calls[at].signature.name if at is not None and at < len(function.calls) else "", ""
-    for place, line in _python_lines(function.within, read_line) if name else ():
-        if found := _AROUND.match(line):
-            around = f"the {'class' if found['kind'] == 'class' else 'function'} {quote(found['name'])}"
-        elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
-            around = ""
-        if around and (inside := _INSIDE.match(line)) and inside["name"] == name:
-            return f" L{place} defines it inside {around}; move it out of there."
-    return ""
-
-
-def _describe_shared_default(function: FunctionCase, read_line: ReadLine) -> str:
-    """Say that a default value in Python is made once for all calls, where several calls in a process show it."""
-    called = {call.signature.name for call in function.calls}
-    for place, line in _python_lines(function.within, read_line) if function.steps else ():
-        if (found := _SHARED_DEFAULT.match(line)) and found["name"] in called:
-            shown = f"l{place}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
-            return f" The default value `{found['value']}` is made once, and all calls get the same one ({shown})."
-    return ""
+def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what modules of Python define in a class or in a function, and what has a default that calls share."""
+    found, shared = dict[str, str](), dict[str, str]()
+    for file in (f"{name.replace('.', '/')}.py" for name in within):
+        around = ""
+        for number in range(1, _MAX_LINES + 1):
+            line = read_line(file, number)
+            if outer := _AROUND.match(line):
+                around = f"the {'class' if outer['kind'] == 'class' else 'function'} {quote(outer['name'])}"
+            elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
+                around = ""
+            if around and (inner := _INSIDE.match(line)):
+                where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
+                found.setdefault(inner["name"], where)
+            if default := _SHARED_DEFAULT.match(line):
+                shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
+                text = (
+                    f" The default value `{default['value']}` is made once, and all calls get the same one ({shown})."
+                )
+                shared.setdefault(default["name"], text)
+    return found, shared
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
@@ -73,18 +76,7 @@ def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
         return ""
     place = describe_line(ended.place, read_line) or (f" at {ended.place}" if ended.place else "")
     if ended.type == "EOFError":
-        return (
-            f"Your program reads input outside of its functions{place}: it is imported here, and there is no input "
-            "(`EOFError`)."
-        )
+        imported = "it is imported here, and there is no input (`EOFError`)."
+        return f"Your program reads input outside of its functions{place}: {imported}"
     what = quote(f"{ended.type}: {ended.message}" if ended.message else ended.type)
     return f"Outside of its functions your program ended with {what}{place}; what comes after that did not run."
-
-
-def _describe_no_return(printed: bytes) -> str:
-    first = next((line for line in printed.splitlines() if line.strip()), b"")
-    if not first:
-        return " Is a `return` missing?"
-    more = line_count(printed) - 1
-    others = f" and {count(more, 'more line')}" if more > 0 else ""
-    return f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."

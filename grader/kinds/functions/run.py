@@ -35,7 +35,7 @@ __all__ = ["command_text", "prepare_build"]
 
 _ARCHIVE = ".grader-probe.jar"
 _MAX_RECORD_BYTES = 16 * 2**20
-_MAX_NAME_LENGTH, _MAX_PLACE_LENGTH, _MAX_FOUND = 1000, 300, 200
+_MAX_NAME_LENGTH, _MAX_FOUND = 1000, 200
 _REFERENCE_SECRET = "reference"  # noqa: S105 - no secret: the reference gets the same request, so its answer is cached
 _MODULES = {"java": "{}", "python": "{}.py", "javascript": "{}.js", **dict.fromkeys(NATIVE, library_module("{}"))}
 """the file of what a spec names"""
@@ -83,39 +83,33 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
 
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what starts the driver, with the request for the calls of the case. Raises as `_launch_reference`."""
-    if context.folder is None:
-        return _launch_reference(case, context, around)
-    function, driver = functions_in(case), context.prepared
+    """Return what starts the driver, with the request for the calls of the case.
+
+    For the reference, HostError where it has no functions that could be called. One in Python may call them as Python
+    has it: `place_queen` stands for `placeQueen`.
+    """
+    spec, function, driver, folder = context.spec, functions_in(case), context.prepared, context.folder
+    if folder is None and not (driver and spec.reference_work and spec.reference_work.language == spec.language):
+        files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
+        if not files:
+            languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
+            problem = f"has no functions that could be called: name a file in {languages}"
+            raise HostError(f"the reference, {shlex.join(spec.reference or ())}, {problem}")
+        asked = {"in": files[:1], "match": "any-spelling"}
+        return with_calls_request(around(calls_command(_PYTHON)), function, _PYTHON, _REFERENCE_SECRET, asked)
+    launch = around(calls_command(driver, folder, spec.build))
+    if folder is None:
+        return with_calls_request(
+            replace(launch, limits=limits_of({}, case.limits)), function, driver, _REFERENCE_SECRET
+        )
     if driver.language in NATIVE:  # a file that was handed in with the name of our module is not ours
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)
-    launch = around(calls_command(driver, context.folder, context.spec.build))
-    launch = replace(launch, files={**launch.files, **context.files})
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
-    archives = _own_archives(context.folder, context.spec.build) if is_charged else None
-    return with_calls_request(launch, function, driver, context.token, {"archives": archives})
-
-
-def _launch_reference(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what is started to know what the calls are expected to come to.
-
-    Functions of a reference in Python may be called as Python has it: `place_queen` stands for `placeQueen`. Raises
-    HostError when the reference has no functions that could be called.
-    """
-    spec, function, driver = context.spec, functions_in(case), context.prepared
-    work = spec.reference_work
-    if work and driver and work.language == spec.language:
-        launch = replace(around(calls_command(driver, build=spec.build)), limits=limits_of({}, case.limits))
-        return with_calls_request(launch, function, driver, _REFERENCE_SECRET)
-    files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
-    if not files:
-        languages = joined(sorted({"Python", spec.language.capitalize()}), "or")
-        named = shlex.join(spec.reference or ())
-        raise HostError(f"the reference, {named}, has no functions that could be called: name a file in {languages}")
-    more = {"in": files[:1], "match": "any-spelling"}
-    return with_calls_request(around(calls_command(_PYTHON)), function, _PYTHON, _REFERENCE_SECRET, more)
+    more = {"archives": _own_archives(folder, spec.build) if is_charged else None}
+    launch = replace(launch, files={**launch.files, **context.files})
+    return with_calls_request(launch, function, driver, context.token, more)
 
 
 def with_calls_request(
@@ -128,23 +122,16 @@ def with_calls_request(
     """
     form, is_path = _MODULES[driver.language], driver.language in ("python", "javascript")
     requested = [
-        {
-            "names": call.signature.names,
-            "types": [parameter.type for parameter in call.signature.parameters],
-            "returns": call.signature.returns,
-            "static": call.signature.static,
-            "sets": call.sets,
-            "makes": call.makes,
-            "optional": call.optional,
-            "args": to_wire(call.args),
-        }
+        {name: getattr(call.signature, name) for name in ("names", "returns", "static")}
+        | {name: getattr(call, name) for name in ("sets", "makes", "optional")}
+        | {"types": [parameter.type for parameter in call.signature.parameters], "args": to_wire(call.args)}
         for call in case.calls
     ]
     request = {
         "in": [form.format(name.replace(".", "/") if is_path else name) for name in case.within],
-        "match": "any-case" if case.any_case else "exact",
+        "match": case.match,
         "archives": None,
-        "access": "any" if case.any_access else "package",
+        "access": case.access,
         "calls": requested,
         "main": case.main,
         "goes_on": bool(case.steps),
@@ -197,46 +184,43 @@ def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Exec
 def _read_calls(lines: Iterator[Mapping[str, Any]], case: FunctionCase) -> Calls:
     calls = Calls()
     for record in _converted(islice(lines, 2 * len(case.calls) + 2)):  # a driver records no more than that
-        error = record.error and _shortened(record.error)
         match record.event:
             case "loaded" | "unloaded" as event:
-                calls = replace(calls, loaded=event == "loaded", load_error=error)
+                calls = replace(calls, loaded=event == "loaded", load_error=record.error)
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
-                found = tuple(map(_short, record.found[:_MAX_FOUND]))
                 # A case is about its main call, whatever else is not there.
                 if calls.missing is None or (not case.steps and record.call == case.main):
-                    missing = Missing(call=record.call, found=found, same_name=record.same_name)
+                    missing = Missing(call=record.call, found=record.found, same_name=record.same_name)
                     calls = replace(calls, missing=missing)
             case "returned" if len(calls.returned) < len(case.calls):
                 calls = replace(calls, returned=(*calls.returned, record.value))
-            case "raised" if record.goes_on and case.steps and error:
-                caught = {**calls.caught, len(calls.returned): error}
+            case "raised" if record.goes_on and case.steps and record.error:
+                caught = {**calls.caught, len(calls.returned): record.error}
                 calls = replace(calls, caught=caught, returned=(*calls.returned, None))
             case "raised":
-                calls = replace(calls, raised=error)
+                calls = replace(calls, raised=record.error)
             case "args" if isinstance(record.value, tuple):
                 calls = replace(calls, args=record.value)
             case "fault":
-                calls = replace(calls, fault=_short(record.message))
+                calls = replace(calls, fault=record.message)
     return calls
 
 
 def _converted(lines: Iterable[Mapping[str, Any]]) -> Iterator[_Line]:
     for line in lines:
         with suppress(ValueError, RecursionError):  # written by somebody else
-            record = msgspec.convert(line, decodable(_Line))
+            record = msgspec.convert(_bounded(line), decodable(_Line))
             is_args = record.event == "args" and isinstance(record.value, list)
             yield replace(record, value=tuple(map(from_wire, record.value)) if is_args else from_wire(record.value))
 
 
-def _short(text: str) -> str:
-    return text[:_MAX_NAME_LENGTH].encode(errors="backslashreplace").decode()
-
-
-def _shortened(raised: Raised) -> Raised:
-    return Raised(
-        type=_short(raised.type),
-        kinds=tuple(map(_short, raised.kinds[:_MAX_FOUND])),
-        message=_short(raised.message),
-        place=_short(raised.place) if len(raised.place) <= _MAX_PLACE_LENGTH else "",
-    )
+def _bounded(data: Any) -> Any:
+    """Shorten all texts and lists of a line, but for a value, which has bounds of its own."""
+    match data:
+        case str():
+            return data[:_MAX_NAME_LENGTH].encode(errors="backslashreplace").decode()
+        case list():
+            return list(map(_bounded, data[:_MAX_FOUND]))
+        case dict():
+            return {key: one if key == "value" else _bounded(one) for key, one in data.items()}
+    return data

@@ -63,8 +63,8 @@ def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: S
         return Verdict.TIMEOUT, Message(_describe_waiting(execution, found), ("waiting",))
     if ending := stopped or (crashed if found.first == "program" else None):
         refusal = _describe_by(found) if found.status == INTERACTOR_REFUSES and not stopped else ""
-        message = ending[1].with_after("role", f"This was `{found.culprit}`." if found.culprit else "")
-        return ending[0], message.with_after("interactor", refusal)
+        message = ending[1].with_remark("role", f"This was `{found.culprit}`." if found.culprit else "")
+        return ending[0], message.with_remark("interactor", refusal)
     if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         wrote = f"Your program wrote {len(execution.stdout):,} bytes"
         return Verdict.FAILED, Message(f"{wrote}, too many for the interactor; far fewer are expected.", ("too-much",))

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, ref, strict_text
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, ref, strict_text
 from grader.core.yaml.value import Keys, parsed
 
-_MAX_SCORE = key_of("points", examples=(40,))(
+_MAX_SCORE: Keys = keys_of(
+    key("max_score", "points", examples=(40,)),
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
-    "accepts. Without this, what it writes there is a share from 0 to 1."
+    "accepts. Without this, what it writes there is a share from 0 to 1.",
 )
 beside = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
@@ -34,7 +34,7 @@ INTERACTOR: Keys = keys_of(
     key("passes", "count", default=1),
     "How often the student's program may be started, each time when the last one was right and the interactor left "
     "`nextpass.in` in its folder `feedback`.",
-    {"max_score": _MAX_SCORE},
+    _MAX_SCORE,
     key("limits", about="What the interactor may use; of the time only that counts in which it has the turn."),
 )
 ROLE: Keys = keys_of(
@@ -56,7 +56,7 @@ VALIDATOR: Keys = keys_of(
     key("passes", "count", default=1),
     "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
     "next standard input, in its folder `feedback`. Of standard output only.",
-    {"max_score": _MAX_SCORE},
+    _MAX_SCORE,
 )
 _READER = "grader.kinds.interactive.language"
 types: Mapping[str, Type] = {
@@ -78,6 +78,6 @@ types: Mapping[str, Type] = {
 }
 _EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["42"]})
 _ABOUT = "A program of the course that speaks with the student's, and says whether that is right."
-_KEY = key_of("interaction", "interaction interactive validator", examples=_EXAMPLES)(_ABOUT)
-added = (AddedKey("case", "interactor", _KEY, after="repeat"),)
+_ALIASES = "interaction interactive validator"
+added = {"case": key("interactor", "interaction", _ABOUT, aliases=_ALIASES, examples=_EXAMPLES, after="repeat")}
 tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}

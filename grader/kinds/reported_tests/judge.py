@@ -128,7 +128,7 @@ def _describe_missing(
 ) -> Settled:
     name = quote(payload.name)
     if stopped:
-        return stopped[0], stopped[1].with_before("unfinished", f"{name} was not finished.")
+        return stopped[0], stopped[1].with_remark("unfinished", f"{name} was not finished.", in_front=True)
     if execution.signal is not None:
         number = execution.signal
         ended = f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_text, form, key, key_of, keys_of, list_of
+from grader.core.yaml.types import Type, any_text, form, key, keys_of, list_of
 from grader.core.yaml.value import Keys
 
 SOURCE: Keys = keys_of(
@@ -64,6 +63,6 @@ types: Mapping[str, Type] = {
 goes_with = ()
 _EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
 _ABOUT = "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
-added = (AddedKey("test", "source", key_of("source-test", examples=(_EXAMPLE,))(_ABOUT)),)
+added = {"test": key("source", "source-test", _ABOUT, examples=(_EXAMPLE,))}
 _TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
 tables = {"source-test": SOURCE, **_TABLES}

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, key, key_of, keys_of, list_of, mapping_of
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys
 
 STUDENT_TESTS: Keys = keys_of(
@@ -33,11 +32,11 @@ _TYPES: Mapping[str, Type] = {
 }
 goes_with = ("env",)
 _EXAMPLE = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}
-_ADDED_KEY = key_of("student-tests", examples=(_EXAMPLE,))(
+_ADDED: Keys = keys_of(
+    key("student-tests", examples=(_EXAMPLE,), after="cases"),
     "The tests that a student wrote: they have to pass with the right program of the course, and to fail with each "
-    "wrong one, which is a case."
+    "wrong one, which is a case.",
 )
-_PLACE = AddedKey("test", "student-tests", _ADDED_KEY, after="cases")
-added = (_PLACE,)
+added = {"test": _ADDED}
 tables = {"student-tests": STUDENT_TESTS}
 types = _TYPES

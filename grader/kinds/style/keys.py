@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, form, key, key_of, keys_of, list_of, word
+from grader.core.yaml.types import Type, any_of, form, key, keys_of, list_of, word
 from grader.core.yaml.value import Keys, parse_count, parsed
 from grader.kinds.style.model import STYLE_TOOLS
 
@@ -46,9 +45,8 @@ _TYPES: Mapping[str, Type] = {
     ),
 }
 goes_with = ()
-_ADDED_KEY = key_of("style-test", examples=({"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5},))(
-    "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
-)
-added = (AddedKey("test", "style", _ADDED_KEY),)
+_EXAMPLE = {"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5}
+_ABOUT = "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
+added = {"test": key("style", "style-test", _ABOUT, examples=(_EXAMPLE,))}
 tables = {"style-test": STYLE}
 types = _TYPES

@@ -2,51 +2,46 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import AddedKey
-from grader.core.yaml.types import Type, any_of, key_of, list_of, mapping_of
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, mapping_of
 from grader.core.yaml.value import Keys, choice
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
 
-UNIT: Keys = {
-    "junit": key_of("path", alternative=True, examples=("tests/BankTest.java",))(
-        "The file of a test for JUnit 5, 4 or 3, below the course root."
+UNIT: Keys = keys_of(
+    key("junit", "path", alternative=True, examples=("tests/BankTest.java",)),
+    "The file of a test for JUnit 5, 4 or 3, below the course root.",
+    key("pytest", "path", alternative=True, examples=("tests/test_bank.py",)),
+    "The file of a test for pytest.",
+    key("unittest", "path", alternative=True),
+    "The file of a test for the `unittest` of Python.",
+    key("only", "method-names", examples=(["test_deposit*"],)),
+    "Names or globs of the methods that are the cases of this test; without it, all.",
+    key(
+        "with",
+        "unit-files",
+        examples=(["tests/conftest.py", "tests/helpers.py"], {"data.csv": {"file": "data/small.csv"}}),
     ),
-    "pytest": key_of("path", alternative=True, examples=("tests/test_bank.py",))("The file of a test for pytest."),
-    "unittest": key_of("path", alternative=True)("The file of a test for the `unittest` of Python."),
-    "only": key_of("method-names", examples=(["test_deposit*"],))(
-        "Names or globs of the methods that are the cases of this test; without it, all."
-    ),
-    "with": key_of(
-        "unit-files", examples=(["tests/conftest.py", "tests/helpers.py"], {"data.csv": {"file": "data/small.csv"}})
-    )(
-        "Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put beside "
-        "the test by their names, or by their paths where they are below its folder; no file of a submission takes "
-        "their place. A mapping says under which names instead, as in `build`."
-    ),
-    "weights": key_of("method-weights", examples=({"test_deposit": 3, "TestReport.*": 0.5},))(
-        "How much methods count, by names or globs; the points are shared in these proportions. A name comes before a "
-        "glob, and the first glob that fits decides. All others count 1, or what `@weight` and `@partial_credit` of "
-        "`gradescope_utils` say."
-    ),
-    "jars": key_of("jars", examples=(["lib/assertj-core.jar"],))(
-        "Archives of classes that a test for JUnit needs, such as AssertJ, below the course root. They are on the "
-        "class path of the test alone, before all that was handed in; those that submissions use as well are named by "
-        "`jars` of `build`."
-    ),
-    "modules": key_of("java-modules", examples=(["jdk.unsupported"],))(
-        "Modules of Java that archives of a test for JUnit need. This changes nothing: it has all of them."
-    ),
-    "values": key_of("value-points", default="all", examples=("share",))(
-        "What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
-        "`@RepeatedTest`): with `all` its points where it passes with all of them, with `share` the share of them "
-        "with which it passes. How many there are, the run of the reference says."
-    ),
-    "together": key_of("boolean", default=False)(
-        "Whether the methods run in one process, in the order of their framework, as those have to that build on each "
-        "other. What one of them does can then change what comes of the others."
-    ),
-    **REPORTED,
-}
+    "Files and folders of the course that the test imports or reads, such as `conftest.py`. They are put beside "
+    "the test by their names, or by their paths where they are below its folder; no file of a submission takes "
+    "their place. A mapping says under which names instead, as in `build`.",
+    key("weights", "method-weights", examples=({"test_deposit": 3, "TestReport.*": 0.5},)),
+    "How much methods count, by names or globs; the points are shared in these proportions. A name comes before a "
+    "glob, and the first glob that fits decides. All others count 1, or what `@weight` and `@partial_credit` of "
+    "`gradescope_utils` say.",
+    key("jars", "jars", examples=(["lib/assertj-core.jar"],)),
+    "Archives of classes that a test for JUnit needs, such as AssertJ, below the course root. They are on the "
+    "class path of the test alone, before all that was handed in; those that submissions use as well are named by "
+    "`jars` of `build`.",
+    key("modules", "java-modules", examples=(["jdk.unsupported"],)),
+    "Modules of Java that archives of a test for JUnit need. This changes nothing: it has all of them.",
+    key("values", "value-points", default="all", examples=("share",)),
+    "What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
+    "`@RepeatedTest`): with `all` its points where it passes with all of them, with `share` the share of them "
+    "with which it passes. How many there are, the run of the reference says.",
+    key("together", "boolean", default=False),
+    "Whether the methods run in one process, in the order of their framework, as those have to that build on each "
+    "other. What one of them does can then change what comes of the others.",
+    REPORTED,
+)
 _TYPES: Mapping[str, Type] = {
     "method-names": list_of("text", 1),
     "unit-files": Type(any_of(list_of("path", 1), "work-files")),
@@ -57,7 +52,7 @@ _TYPES: Mapping[str, Type] = {
 }
 goes_with = ("env", "files", "stdin")
 _EXAMPLES = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
-_ADDED_KEY = key_of("unit", examples=_EXAMPLES)("A unit test of the course's, each of whose methods is a case.")
-added = (AddedKey("test", "unit", _ADDED_KEY, after="cases"),)
+_ABOUT = "A unit test of the course's, each of whose methods is a case."
+added = {"test": key("unit", about=_ABOUT, examples=_EXAMPLES, after="cases")}
 tables = {"unit": UNIT}
 types = _TYPES

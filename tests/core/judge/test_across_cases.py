@@ -89,7 +89,7 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
     for name, visibility in zip(names, visible, strict=True):
         result = graded({"4": ("x\n", "3\n")}, name, visibility)
         (case,) = result.cases
-        warned = replace(case, message=case.message.with_after(COMPILER_WARNING, warning))
+        warned = replace(case, message=case.message.with_remark(COMPILER_WARNING, warning))
         tests.append(replace(result, cases=(warned, case)))
     assert [
         [case.message.after[-1][1] if case.message.after else "" for case in result.cases]

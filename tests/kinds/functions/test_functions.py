@@ -106,7 +106,7 @@ def test_calls_before_and_afterwards(tmp_path: Path) -> None:
     assert [call.signature.name for call in first.calls] == ["init", "placeQueen", "removeQueen"]
     assert first.calls[2].args == (Argument(position=0), 0, 1)
     assert first.args == {0: ExpectedValue(want=BOARD)}
-    assert first.any_case
+    assert first.match == "any-case"
     assert second.calls == (second.call,)
 
 

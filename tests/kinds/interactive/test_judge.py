@@ -46,7 +46,7 @@ def left(**files: bytes) -> dict[str, bytes]:
         (ACCEPTED, STOPPED, None, STOPPED),
         (ACCEPTED, STOPPED, CRASH, STOPPED),
         (ACCEPTED, None, CRASH, CRASH),
-        (REFUSED, None, CRASH, (CRASHED, CRASH[1].with_after("interactor", "too many guesses."))),
+        (REFUSED, None, CRASH, (CRASHED, CRASH[1].with_remark("interactor", "too many guesses."))),
         (REFUSED, STOPPED, None, STOPPED),
         # What it did after the other side had ended does not count; how it was stopped does.
         (replace(ACCEPTED, first="interactor"), None, CRASH, None),

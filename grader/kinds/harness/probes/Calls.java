@@ -15,6 +15,10 @@ public final class Calls extends Harness {
 
     private static final int MOST_VALUES = 100_000, MOST_CHARACTERS = 1_000_000, MOST_BITS = 10_000, DEEPEST = 30;
     private static final int LONGEST_ESCAPE = 6, LONGEST_MESSAGE = 1000, MOST_SHOWN = 200;
+    private static final Map<String, String> UNBOXED = Map.of("Integer", "int", "Character", "char", "Long", "long",
+            "Double", "double", "Float", "float", "Short", "short", "Byte", "byte", "Boolean", "boolean");
+    private static final Set<Class<?>> PLAIN = Set.of(
+            Boolean.class, Byte.class, Short.class, Integer.class, Long.class, BigInteger.class);
 
     private final List<?> calls = list(request, "calls");
     private final int main = ((Number) request.get("main")).intValue();
@@ -24,6 +28,11 @@ public final class Calls extends Harness {
     private Object instance;
     /** The arguments of the main call, once they are made. */
     private Object[] args;
+    /** How many values, and characters of them, may still be told. */
+    private int values;
+    private int characters;
+    /** What each call makes, calls or sets; null for a field that need not be there. */
+    private final List<Member> members = new ArrayList<>();
 
     private Calls() throws IOException {
     }
@@ -43,26 +52,24 @@ public final class Calls extends Harness {
         if (name == null) {
             return;
         }
-        List<Member> members = new ArrayList<>();
         try {
             Class<?> type = Class.forName(name);
-            if (!findMembers(type, members)) {
+            if (!findMembers(type)) {
                 return;
             }
             for (Member member : members) {
-                boolean isOfObject = member != null && !Modifier.isStatic(member.getModifiers());
-                if (isOfObject && maker == null && instance == null) {
+                if (member != null && !Modifier.isStatic(member.getModifiers()) && maker == null && instance == null) {
                     Constructor<?> constructor = type.getDeclaredConstructor();
                     constructor.setAccessible(true);
                     instance = constructor.newInstance();
                 }
             }
         } catch (Throwable error) {
-            tell("event", "unloaded", "error", raised(cause(error)));
+            tell("event", "unloaded", "error", raised(error));
             return;
         }
         tell("event", "loaded");
-        for (int number = 0; number < calls.size() && makeCall(members, number); number++) {
+        for (int number = 0; number < calls.size() && makeCall(number); number++) {
             continue;
         }
     }
@@ -72,13 +79,10 @@ public final class Calls extends Harness {
     private String findClass() throws IOException {
         List<String> names = classNames();
         for (Object wanted : list(request, "in")) {
-            if (names.contains(wanted)) {
-                return (String) wanted;
-            }
-            for (int round = 0; round < (isAnyCase ? 2 : 1); round++) {
+            for (int round = 0; round < (isAnyCase ? 3 : 2); round++) {
                 for (String name : names) { // it may be in a package, as long as there is one of that name
-                    String simple = name.substring(name.lastIndexOf('.') + 1);
-                    if (round == 0 ? simple.equals(wanted) : simple.equalsIgnoreCase((String) wanted)) {
+                    String own = round == 0 ? name : name.substring(name.lastIndexOf('.') + 1);
+                    if (round < 2 ? own.equals(wanted) : own.equalsIgnoreCase((String) wanted)) {
                         return name;
                     }
                 }
@@ -86,7 +90,7 @@ public final class Calls extends Harness {
         }
         String built = request.get("archives") == null ? null : builtClass(names);
         if (built == null) {
-            tell("event", "absent", "found", shown(names));
+            tell("event", "absent", "found", names.subList(0, Math.min(names.size(), MOST_SHOWN)));
         }
         return built;
     }
@@ -116,8 +120,8 @@ public final class Calls extends Harness {
                 continue;
             }
             try (ZipFile zip = new ZipFile(entry)) {
-                for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
-                    addClass(all.nextElement().getName(), names);
+                for (Enumeration<?> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
+                    addClass(all.nextElement().toString(), names);
                 }
             } catch (IOException noArchive) {
                 continue;
@@ -133,8 +137,10 @@ public final class Calls extends Harness {
     }
 
     private static void addClasses(File folder, String prefix, List<String> names, int depth) {
-        File[] listed = depth > DEEPEST ? null : folder.listFiles();
-        File[] found = listed == null ? new File[0] : listed;
+        File[] found = folder.listFiles();
+        if (found == null || depth > DEEPEST) {
+            return;
+        }
         Arrays.sort(found);
         for (File file : found) {
             if (file.isDirectory() && !Files.isSymbolicLink(file.toPath())) {
@@ -145,110 +151,75 @@ public final class Calls extends Harness {
         }
     }
 
-    private static List<String> shown(List<String> texts) {
-        return texts.subList(0, Math.min(texts.size(), MOST_SHOWN));
-    }
-
     // ------------------------------------------------------------ finding methods and fields
 
-    private boolean findMembers(Class<?> type, List<Member> members) {
+    /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
+    private boolean findMembers(Class<?> type) {
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
-            List<String> sameName = new ArrayList<>();
-            List<String> others = new ArrayList<>();
-            Member member = find(type, call, sameName, others);
-            if (member != null) {
-                ((AccessibleObject) member).setAccessible(true);
-                maker = is(call, "makes") ? (Constructor<?>) member : maker;
-                members.add(member);
-            } else if (is(call, "optional")) {
-                members.add(null); // nothing is set
-            } else {
-                List<String> found = sameName.isEmpty() ? others : sameName;
-                tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", shown(found));
+            Set<String> sameName = new LinkedHashSet<>();
+            Set<String> others = new LinkedHashSet<>();
+            Member best = null;
+            for (Object wanted : list(call, "names")) {
+                for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
+                    boolean isExact = is(call, "makes") || member.getName().equals(wanted);
+                    boolean isNamed = isExact || isAnyCase && member.getName().equalsIgnoreCase((String) wanted);
+                    (isNamed ? sameName : others).add(heading(member));
+                    boolean isBetter = best == null || isExact && !best.getName().equals(wanted);
+                    best = isNamed && isBetter && fits(member, call) ? member : best;
+                }
+            }
+            if (best == null && !is(call, "optional")) {
+                List<String> found = new ArrayList<>(sameName.isEmpty() ? others : sameName);
+                if (!is(call, "sets")) {
+                    Collections.sort(found);
+                }
+                found = found.subList(0, Math.min(found.size(), MOST_SHOWN));
+                tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", found);
                 if (is(call, "makes")) {
                     return false; // and its methods are those of an object
                 }
+                continue;
             }
+            if (best != null) {
+                ((AccessibleObject) best).setAccessible(true);
+                maker = is(call, "makes") ? (Constructor<?>) best : maker;
+            }
+            members.add(best); // null where nothing is set
         }
         return members.size() == calls.size();
     }
 
-    /** Returns what a call asks for; else the headings of what has the same name, and of all others. */
-    private Member find(Class<?> type, Map<?, ?> call, List<String> sameName, List<String> others) {
-        Member best = null;
-        boolean makes = is(call, "makes");
-        for (Object wanted : list(call, "names")) {
-            others.clear();
-            for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
-                boolean isExact = makes || member.getName().equals(wanted);
-                boolean isNamed = isExact || isAnyCase && member.getName().equalsIgnoreCase((String) wanted);
-                (isNamed ? sameName : others).add(heading(member));
-                boolean isBetter = best == null || isExact && !best.getName().equals(wanted);
-                best = isNamed && isBetter && fits(member, call) ? member : best;
-            }
-        }
-        if (!is(call, "sets")) {
-            Collections.sort(others);
-            Collections.sort(sameName);
-        }
-        return best;
-    }
-
+    /** Of the class, of those that it extends, and then of all interfaces, whose methods may have a body. */
     private static List<Member> candidates(Class<?> type, Map<?, ?> call) {
         List<Member> members = new ArrayList<>();
         if (is(call, "makes")) {
-            members.addAll(Arrays.asList(type.getDeclaredConstructors()));
+            Collections.addAll(members, type.getDeclaredConstructors());
             return members;
         }
-        for (Class<?> owner : owners(type)) {
+        Set<Class<?>> owners = new LinkedHashSet<>();
+        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
+            owners.add(owner);
+        }
+        for (List<Class<?>> next = new ArrayList<>(owners); !next.isEmpty(); next.remove(0)) {
+            Collections.addAll(next, next.get(0).getInterfaces());
+            owners.add(next.get(0));
+        }
+        for (Class<?> owner : owners) {
             if (is(call, "sets")) {
-                members.addAll(owner.isInterface() ? new ArrayList<>() : Arrays.asList(owner.getDeclaredFields()));
+                Collections.addAll(members, owner.isInterface() ? new Field[0] : owner.getDeclaredFields());
                 continue;
             }
             for (Method method : owner.getDeclaredMethods()) {
-                boolean isStatic = Modifier.isStatic(method.getModifiers());
-                if (!method.isSynthetic() && (!owner.isInterface() || owner == type || !isStatic)) {
-                    members.add(method);
-                }
+                boolean isOwn = !owner.isInterface() || owner == type || !Modifier.isStatic(method.getModifiers());
+                members.addAll(isOwn && !method.isSynthetic() ? List.of(method) : List.of());
             }
         }
         return members;
     }
 
-    /** The class, those that it extends, and then all interfaces, whose methods may have a body. */
-    private static List<Class<?>> owners(Class<?> type) {
-        List<Class<?>> owners = new ArrayList<>();
-        for (Class<?> owner = type; owner != null && owner != Object.class; owner = owner.getSuperclass()) {
-            owners.add(owner);
-        }
-        for (int i = 0; i < owners.size(); i++) {
-            for (Class<?> one : owners.get(i).getInterfaces()) {
-                if (!owners.contains(one)) {
-                    owners.add(one);
-                }
-            }
-        }
-        return owners;
-    }
-
     private static String heading(Member member) {
-        boolean isField = member instanceof Field;
-        boolean isMethod = member instanceof Method;
-        int kept = isField ? Modifier.fieldModifiers()
-                : isMethod ? Modifier.methodModifiers() : Modifier.constructorModifiers();
-        String modifiers = Modifier.toString(member.getModifiers() & kept);
-        String text = modifiers.isEmpty() ? "" : modifiers + " ";
-        if (isField) {
-            return text + ((Field) member).getType().getSimpleName() + " " + member.getName();
-        }
-        text += isMethod ? ((Method) member).getReturnType().getSimpleName() + " " + member.getName()
-                : member.getDeclaringClass().getSimpleName();
-        List<String> types = new ArrayList<>();
-        for (Class<?> parameter : ((Executable) member).getParameterTypes()) {
-            types.add(parameter.getSimpleName());
-        }
-        return text + "(" + String.join(", ", types) + ")";
+        return member.toString().replaceAll("[^\\s(),.$]+[.$]| throws .*", "").replace(",", ", ");
     }
 
     /** Whether others may call or set it, with parameters of the types that are asked for. */
@@ -278,58 +249,42 @@ public final class Calls extends Harness {
     }
 
     private static String unboxed(String type) {
-        switch (type.replace("[]", "")) {
-            case "Integer": return type.replace("Integer", "int");
-            case "Character": return type.replace("Character", "char");
-            case "Long":
-            case "Double":
-            case "Float":
-            case "Short":
-            case "Byte":
-            case "Boolean": return type.substring(0, 1).toLowerCase() + type.substring(1);
-            default: return type;
-        }
+        String element = type.replace("[]", "");
+        return UNBOXED.getOrDefault(element, element) + type.substring(element.length());
     }
 
     // ------------------------------------------------------------ calling them
 
     /** Makes a call, and returns whether the next one is made. */
-    private boolean makeCall(List<Member> members, int number) throws ReflectiveOperationException {
+    private boolean makeCall(int number) throws ReflectiveOperationException {
         Member member = members.get(number);
         Map<?, ?> call = (Map<?, ?>) calls.get(number);
         flush();
         mark("", FileDescriptor.out);
         Object value;
         try {
-            if (args == null && (number == main || isGivenOfMain(call))) {
-                args = arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args"));
-            }
-            value = use(member, number == main ? args : arguments(member, list(call, "args")));
+            value = use(member, number == main ? ofMain() : arguments(member, list(call, "args")));
         } catch (InvocationTargetException | Error error) {
             flush();
             boolean goesOn = is(request, "goes_on") && !(member instanceof Constructor);
-            tell("event", "raised", "error", raised(cause(error)), "goes_on", goesOn);
+            tell("event", "raised", "error", raised(error), "goes_on", goesOn);
             return goesOn;
         }
         flush();
-        tell("event", "returned", "value", new Value().told(value));
+        tell("event", "returned", "value", told(value));
         if (number >= main) {
             List<Object> after = new ArrayList<>();
             for (Object arg : args) {
-                after.add(new Value().told(arg));
+                after.add(told(arg));
             }
             tell("event", "args", "value", after);
         }
         return true;
     }
 
-    private static boolean isGivenOfMain(Map<?, ?> call) {
-        for (Object arg : list(call, "args")) {
-            if (arg instanceof Map && ((Map<?, ?>) arg).containsKey("argument")) {
-                return true;
-            }
-        }
-        return false;
+    private Object[] ofMain() throws ReflectiveOperationException {
+        args = args == null ? arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args")) : args;
+        return args;
     }
 
     /** Makes an object, calls a method or sets a field; an array that is final gets what the other one holds. */
@@ -351,23 +306,17 @@ public final class Calls extends Harness {
         return null;
     }
 
-    private static Throwable cause(Throwable error) {
-        boolean isOurs = error instanceof InvocationTargetException || error instanceof ExceptionInInitializerError;
-        return isOurs && error.getCause() != null ? error.getCause() : error;
-    }
-
     /** Makes the arguments; those of the main call may be given to others as they are. */
     private Object[] arguments(Member member, List<?> given) throws ReflectiveOperationException {
-        Class<?>[] types = member == null ? new Class<?>[0]
-                : member instanceof Executable ? ((Executable) member).getParameterTypes()
-                : new Class<?>[] {((Field) member).getType()};
+        Class<?>[] types = member instanceof Field ? new Class<?>[] {((Field) member).getType()}
+                : member == null ? new Class<?>[0] : ((Executable) member).getParameterTypes();
         Object[] made = new Object[types.length];
         for (int i = 0; i < types.length; i++) {
             Map<?, ?> special = given.get(i) instanceof Map ? (Map<?, ?>) given.get(i) : null;
             if (special == null) {
                 made[i] = converted(given.get(i), types[i]);
             } else if (special.containsKey("argument")) {
-                made[i] = args[((Number) special.get("argument")).intValue()];
+                made[i] = ofMain()[((Number) special.get("argument")).intValue()];
             } else { // another object of the class
                 made[i] = maker.newInstance(arguments(maker, list(special, "new")));
             }
@@ -401,156 +350,128 @@ public final class Calls extends Harness {
 
     // ------------------------------------------------------------ telling
 
-    private static Map<String, Object> raised(Throwable error) {
+    private static Map<String, Object> raised(Throwable thrown) {
+        boolean isOurs = thrown instanceof InvocationTargetException || thrown instanceof ExceptionInInitializerError;
+        Throwable error = isOurs && thrown.getCause() != null ? thrown.getCause() : thrown;
         List<String> kinds = new ArrayList<>();
         for (Class<?> kind = error.getClass(); kind != null && kind != Object.class; kind = kind.getSuperclass()) {
             kinds.add(kind.getName());
         }
         String message = null;
-        StackTraceElement[] frames = null;
+        String place = "";
         try {
-            frames = error.getStackTrace();
+            for (StackTraceElement frame : error.getStackTrace()) {
+                boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
+                if (place.isEmpty() && !isSystem && frame.getFileName() != null) {
+                    place = frame.getFileName() + ":" + frame.getLineNumber();
+                }
+            }
             message = error.getMessage();
         } catch (Throwable ofTheStudent) {
             message = null;
         }
         message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
-        String type = error.getClass().getName();
-        return Json.object("type", type, "kinds", kinds, "message", message, "place", place(frames));
+        return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
     }
 
-    private static String place(StackTraceElement[] frames) {
-        for (StackTraceElement frame : frames == null ? new StackTraceElement[0] : frames) {
-            boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
-            if (!isSystem && frame.getFileName() != null) {
-                return frame.getFileName() + ":" + frame.getLineNumber();
-            }
+    /** Tells a value as a record has it: plain data, or what is known of another. */
+    private Object told(Object value) {
+        values = MOST_VALUES;
+        characters = MOST_CHARACTERS;
+        try {
+            return plain(value, 0);
+        } catch (Exception | StackOverflowError | OutOfMemoryError tooMuch) {
+            return Json.object("opaque", value.getClass().getSimpleName());
         }
-        return "";
     }
 
-    /** A value as a record has it: plain data, or what is known of another. */
-    private static final class Value {
-        private int values = MOST_VALUES;
-        private int characters = MOST_CHARACTERS;
+    private Object plain(Object value, int depth) throws ReflectiveOperationException {
+        Class<?> type = value == null ? Boolean.class : value.getClass();
+        boolean isLarge = value instanceof BigInteger && ((BigInteger) value).bitLength() > MOST_BITS;
+        if (--values < 0 || depth > DEEPEST || isLarge) {
+            throw new IllegalStateException();
+        }
+        if (PLAIN.contains(type)) {
+            return value;
+        }
+        if (type == Double.class || type == Float.class) {
+            return Double.isFinite(((Number) value).doubleValue()) ? value : Json.object("float", value.toString());
+        }
+        if (value instanceof String || value instanceof Character) {
+            return counted(value.toString());
+        }
+        if (type.isArray()) {
+            return all(value, depth);
+        }
+        if (String.valueOf(type.getSuperclass()).equals("class java.lang.Record")) { // which is there since Java 16
+            return map(fields(value), depth);
+        }
+        if (value instanceof Optional) {
+            return plain(((Optional<?>) value).orElse(null), depth + 1);
+        }
+        boolean isOfJava = type.getName().startsWith("java.");
+        if (isOfJava && value instanceof Map) {
+            return map((Map<?, ?>) value, depth);
+        }
+        if (isOfJava && value instanceof Collection) {
+            Object[] items = ((Collection<?>) value).toArray();
+            return value instanceof Set ? Json.object("set", all(items, depth + 1)) : all(items, depth);
+        }
+        return object(value);
+    }
 
-        Object told(Object value) {
-            try {
-                return plain(value, 0);
-            } catch (IllegalStateException | StackOverflowError | OutOfMemoryError tooMuch) {
-                return Json.object("opaque", value.getClass().getSimpleName());
+    private Object map(Map<?, ?> map, int depth) throws ReflectiveOperationException {
+        List<Object> pairs = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            pairs.add(new Object[] {entry.getKey(), entry.getValue()});
+        }
+        return Json.object("map", all(pairs.toArray(), depth + 1));
+    }
+
+    private List<Object> all(Object array, int depth) throws ReflectiveOperationException {
+        if (Array.getLength(array) > values) {
+            throw new IllegalStateException();
+        }
+        List<Object> told = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            told.add(plain(Array.get(array, i), depth + 1));
+        }
+        return told;
+    }
+
+    /** Returns the components of a record as they are: none of the student's code has a say in it. */
+    private static Map<String, Object> fields(Object record) throws ReflectiveOperationException {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (Field field : record.getClass().getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                field.setAccessible(true);
+                fields.put(field.getName(), field.get(record));
             }
         }
+        return fields;
+    }
 
-        private Object plain(Object value, int depth) {
-            if (--values < 0 || depth > DEEPEST) {
-                throw new IllegalStateException();
-            }
-            if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long
-                    || value instanceof Short || value instanceof Byte) {
-                return value;
-            }
-            if (value instanceof BigInteger) {
-                if (((BigInteger) value).bitLength() > MOST_BITS) {
-                    throw new IllegalStateException();
-                }
-                return value;
-            }
-            if (value instanceof Double || value instanceof Float) {
-                boolean isFinite = Double.isFinite(((Number) value).doubleValue());
-                return isFinite ? value : Json.object("float", value.toString());
-            }
-            if (value instanceof String || value instanceof Character) {
-                return counted(value.toString());
-            }
-            if (value.getClass().isArray()) {
-                return all(value, Array.getLength(value), depth);
-            }
-            Class<?> parent = value.getClass().getSuperclass();
-            if (parent != null && parent.getName().equals("java.lang.Record")) { // which is only there since Java 16
-                return map(fields(value), depth);
-            }
-            if (value.getClass().getName().startsWith("java.")) {
-                if (value instanceof Optional) {
-                    return plain(((Optional<?>) value).orElse(null), depth + 1);
-                }
-                if (value instanceof Map) {
-                    return map((Map<?, ?>) value, depth);
-                }
-                if (value instanceof Collection) {
-                    Object[] items = ((Collection<?>) value).toArray();
-                    boolean isSet = value instanceof Set;
-                    List<Object> told = all(items, items.length, depth + (isSet ? 1 : 0));
-                    return isSet ? Json.object("set", told) : told;
-                }
-            }
-            return object(value);
-        }
-
-        private Object map(Map<?, ?> map, int depth) {
-            List<Object[]> pairs = new ArrayList<>();
-            for (Map.Entry<?, ?> entry : map.entrySet()) {
-                pairs.add(new Object[] {entry.getKey(), entry.getValue()});
-            }
-            return Json.object("map", all(pairs.toArray(), pairs.size(), depth + 1));
-        }
-
-        private List<Object> all(Object array, int length, int depth) {
-            if (length > values) {
-                throw new IllegalStateException();
-            }
-            List<Object> told = new ArrayList<>();
-            for (int i = 0; i < length; i++) {
-                told.add(plain(Array.get(array, i), depth + 1));
-            }
-            return told;
-        }
-
-        /** Returns the components of a record as they are: none of the student's code has a say in it. */
-        private static Map<String, Object> fields(Object record) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            for (Field field : record.getClass().getDeclaredFields()) {
-                try {
-                    if (!Modifier.isStatic(field.getModifiers())) {
-                        field.setAccessible(true);
-                        fields.put(field.getName(), field.get(record));
-                    }
-                } catch (IllegalAccessException impossible) {
-                    throw new IllegalStateException(impossible); // it has been made accessible
-                }
-            }
-            return fields;
-        }
-
-        /** Tells the type of an object, and what that says of it, if it does. */
-        private Object object(Object value) {
-            Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
-            String text = null;
-            try {
-                boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
-                text = says ? value.toString() : null;
-            } catch (Throwable ofTheStudent) {
-                text = null;
-            }
+    /** Tells the type of an object, and what that says of it, if it does. */
+    private Object object(Object value) {
+        Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
+        try {
+            boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
+            String text = says ? value.toString() : null;
             if (text != null && text.length() <= characters) {
                 told.put("text", counted(text));
             }
+        } catch (Throwable ofTheStudent) {
             return told;
         }
+        return told;
+    }
 
-        private String counted(String text) {
-            int size = Math.min(text.length(), MOST_CHARACTERS + 1);
-            for (int i = 0; i < size; i++) {
-                if (text.charAt(i) > 127) {
-                    size *= LONGEST_ESCAPE;
-                    break;
-                }
-            }
-            characters -= size;
-            if (characters < 0) {
-                throw new IllegalStateException();
-            }
-            return text;
+    private String counted(String text) {
+        int size = Math.min(text.length(), MOST_CHARACTERS + 1);
+        characters -= size > MOST_CHARACTERS || text.matches("\\p{ASCII}*") ? size : size * LONGEST_ESCAPE;
+        if (characters < 0) {
+            throw new IllegalStateException();
         }
+        return text;
     }
 }

@@ -61,20 +61,7 @@
 
     // ------------------------------------------------------------ finding
 
-    const forms = {
-        "exact": (name) => name,
-        "any-case": (name) => name.toLowerCase(),
-        "any-spelling": (name) => name.replace(/_/g, "").toLowerCase(),
-    };
-    const form = forms[request.match];
-
-    function evaluated(name) {
-        try {
-            return vm.runInThisContext(name);
-        } catch {
-            return undefined;
-        }
-    }
+    const form = (name) => request.match === "exact" ? name : name.toLowerCase();
 
     async function load(name) {
         const full = path.resolve(name), source = fs.readFileSync(full, "utf8");
@@ -84,28 +71,33 @@
         Object.assign(globalThis, around, { __filename: full, __dirname: path.dirname(full) });
         process.argv = [process.argv[0], full];
         const found = Object.create(null);  // without a `toString` of its own
-        let error = null;
+        let errors = [];
         try {
-            try {
-                vm.runInThisContext(source, { filename: full });
-            } catch (caught) {
-                const isModule = caught instanceof SyntaxError && /\b(import|export)\b/.test(caught.message);
-                if (!isModule) throw caught;
-                const copy = full.replace(/\.js$/, "") + ".mjs";
-                if (!fs.existsSync(copy)) fs.copyFileSync(full, copy);
-                Object.assign(found, await import(url.pathToFileURL(copy)));
-            }
+            vm.runInThisContext(source, { filename: full });
         } catch (caught) {
-            error = raised(caught);
+            errors = [caught];
         }
+        if (errors[0] instanceof SyntaxError && /\b(import|export)\b/.test(errors[0].message)) {
+            const copy = full.replace(/\.js$/, "") + ".mjs";
+            if (!fs.existsSync(copy)) fs.copyFileSync(full, copy);
+            errors = [];
+            await import(url.pathToFileURL(copy)).then((own) => Object.assign(found, own), (one) => errors.push(one));
+        }
+        tell(`{"event":"loaded","error":${errors.length ? raised(errors[0]) : null}}`);
         const names = [...source.matchAll(/^(?:async +)?(?:function\*?|const|let|var|class) +([A-Za-z_$][\w$]*)/gm)];
-        for (const [, one] of names) found[one] ??= evaluated(one);
+        for (const [, one] of names) {
+            try {
+                found[one] ??= vm.runInThisContext(one);
+            } catch {
+                continue;  // an error ended the file before it was defined
+            }
+        }
         for (const one of Object.getOwnPropertyNames(globalThis)) if (!known.has(one)) found[one] ??= globalThis[one];
         for (const one of Object.keys(around).concat("__filename", "__dirname")) delete found[one];
         const exported = module.exports;
         if (typeof exported === "function" && exported.name) found[exported.name] ??= exported;
         if (typeof exported === "object" && exported) for (const one of Object.keys(exported)) found[one] ??= exported[one];
-        return { error, found };
+        return found;
     }
 
     const isClass = (value) => typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
@@ -200,22 +192,18 @@
 
     // ------------------------------------------------------------ calling
 
-    const made = { maker: null, instance: undefined };
+    const made = { maker: null, instance: undefined, args: null };
+    const ofMain = () => made.args ??= request.calls[request.main].args.map(argument);
 
-    function argument(value, main) {
-        if (Array.isArray(value)) return value.map((item) => argument(item, main));
+    function argument(value) {
+        if (Array.isArray(value)) return value.map(argument);
         if (value === null || typeof value !== "object") return value;
         const [[kind, inner]] = Object.entries(value);
-        if (kind === "argument") return main[inner];
-        const items = inner.map((item) => argument(item, main));
+        if (kind === "argument") return ofMain()[inner];
+        const items = inner.map(argument);
         if (kind === "new") return Reflect.construct(made.maker, items);
         if (kind === "set") return new Set(items);
         return items.every(([key]) => typeof key === "string") ? Object.fromEntries(items) : new Map(items);
-    }
-
-    // What a getter returns is the value itself, unless that can be called.
-    function called(method, args) {
-        return args.length || typeof method === "function" ? apply(method, made.instance, args) : method;
     }
 
     function find(named, call) {
@@ -226,18 +214,24 @@
         }
         if (made.maker === null) return best(only(named, (value) => typeof value === "function" && !isClass(value)), call);
         const found = best(methods(made.maker), call);
-        return found.value ? { value: (...args) => called(made.instance[found.name], args) } : found;
+        return found.value ? { value: (...args) => {
+            const method = made.instance[found.name];  // what a getter returns is the value, unless that can be called
+            return args.length || typeof method === "function" ? apply(method, made.instance, args) : method;
+        } } : found;
     }
 
-    async function callEach(functions) {
-        const { calls, main } = request;
-        const isOfMain = (value) => value !== null && typeof value === "object" && "argument" in value;
-        let args = null;
-        for (const [number, call] of calls.entries()) {
+    async function callEach(found) {
+        const functions = [];
+        for (const [number, call] of request.calls.entries()) {
+            const { value, ...others } = find(found, call);
+            if (value !== undefined) functions.push(value);
+            else tell(stringify({ event: "missing", call: number, ...others }));
+            if (value === undefined && call.makes) return;  // nobody knows its methods
+        }
+        for (const [number, call] of functions.length === request.calls.length ? request.calls.entries() : []) {
             mark();
             try {
-                if (args === null && (number === main || call.args.some(isOfMain))) args = argument(calls[main].args, []);
-                const returned = await functions[number](...number === main ? args : argument(call.args, args ?? []));
+                const returned = await functions[number](...number === request.main ? ofMain() : call.args.map(argument));
                 tell(`{"event":"returned","value":${told(returned)}}`);
             } catch (error) {
                 const goesOn = request.goes_on && !call.makes;
@@ -245,34 +239,15 @@
                 if (goesOn) continue;
                 return;
             }
-            if (number >= main) tell(`{"event":"args","value":[${(args ?? []).map(told).join()}]}`);
+            if (number >= request.main) tell(`{"event":"args","value":[${(made.args ?? []).map(told).join()}]}`);
         }
-    }
-
-    async function obey() {
-        const name = request.in.find((one) => fs.existsSync(one) && fs.statSync(one).isFile());
-        if (name === undefined) {
-            const others = fs.readdirSync(".").filter((one) => /\.[cm]?js$/.test(one)).sort().slice(0, MOST_SHOWN);
-            tell(stringify({ event: "absent", found: others }));
-            return;
-        }
-        const { error, found } = await load(name);
-        tell(`{"event":"loaded","error":${error}}`);
-        const functions = [];
-        for (const [number, call] of request.calls.entries()) {
-            const { value, same_name, found: others } = find(found, call);
-            if (value === undefined) {
-                tell(stringify({ event: "missing", call: number, same_name, found: others }));
-                if (call.makes) return;  // nobody knows its methods
-                continue;
-            }
-            functions.push(value);
-        }
-        if (functions.length === request.calls.length) await callEach(functions);
     }
 
     try {
-        await obey();
+        const name = request.in.find((one) => fs.existsSync(one) && fs.statSync(one).isFile());
+        const others = fs.readdirSync(".").filter((one) => /\.[cm]?js$/.test(one)).sort().slice(0, MOST_SHOWN);
+        if (name === undefined) tell(stringify({ event: "absent", found: others }));
+        else await callEach(await load(name));
     } catch (fault) {  // the student's, who put something in the place of what we use
         tell(stringify({ event: "fault", message: String(fault).slice(0, LONGEST_MESSAGE) }));
     }

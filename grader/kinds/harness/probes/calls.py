@@ -175,50 +175,40 @@ class _Caller:
         self._mark()
         self.left = None
         try:
-            if self.args is None and (number == main or any(_is_argument(arg) for arg in call["args"])):
-                self.args = [self._argument(arg, ()) for arg in self._calls[main]["args"]]
-            given = self.args or []
-            own = given if number == main else [self._argument(arg, given) for arg in call["args"]]
+            own = self._of_main() if number == main else [self._argument(arg) for arg in call["args"]]
             returned = function(*own)
             own[:] = getattr(function, "__grader_left__", self.left or own)
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             flush()
-            goes_on = self._request["goes_on"] and not call["makes"]
+            goes_on = bool(self._request["goes_on"] and not call["makes"])
             self._record({"event": "raised", "error": _raised(error), "goes_on": goes_on})
-            return bool(goes_on)
+            return goes_on
         flush()
         self._record({"event": "returned", "value": _to_reportable(returned)})
         if number >= main:
-            left = [_left(arg, place in self._request["left"]) for place, arg in enumerate(given)]
+            is_asked, given = self._request["left"].__contains__, enumerate(self.args or [])
+            # memory that may be freed is read only where that is asked for
+            left = [None if _is_native(arg) and not is_asked(at) else _to_reportable(arg) for at, arg in given]
             self._record({"event": "args", "value": left})
         return True
 
-    def _argument(self, value: Any, main: Sequence[Any]) -> Any:
-        """Make the value that the request describes; `main` has the arguments of the main call."""
+    def _of_main(self) -> list[Any]:
+        """Return the arguments of the main call, which others may be given too."""
+        if self.args is None:
+            self.args = [self._argument(arg) for arg in self._calls[self._request["main"]]["args"]]
+        return self.args
+
+    def _argument(self, value: Any) -> Any:
+        """Make the value that the request describes."""
         if isinstance(value, list):
-            return [self._argument(item, main) for item in value]
+            return [self._argument(item) for item in value]
         if not isinstance(value, dict):
             return value
         ((kind, inner),) = value.items()
         if kind == "argument":
-            return main[inner]
-        inner = [self._argument(item, main) for item in inner]
+            return self._of_main()[inner]
+        inner = [self._argument(item) for item in inner]
         return self.maker(*inner) if kind == "new" else {"map": dict, "set": set}[kind](inner)
-
-
-def _is_argument(value: object) -> bool:
-    return isinstance(value, dict) and "argument" in value
-
-
-def _left(value: Any, is_asked: bool) -> object:  # noqa: FBT001 - private
-    """Record what an argument holds after a call; memory that may be freed is read only where that is asked for."""
-    read = getattr(value, "__grader_read__", None)
-    if read is None:
-        return _to_reportable(value)
-    try:
-        return _to_reportable(read()) if is_asked else None
-    except BaseException as error:  # noqa: BLE001 - a list that never ends
-        return {"opaque": type(error).__name__}
 
 
 def _is_native(value: Any) -> bool:
@@ -314,11 +304,10 @@ def _student_line(error: BaseException) -> str:
     """Find the innermost line in the working folder; of a recursion that has no end, the one that goes on with it."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
-    here = os.path.abspath("")
-    places = {"": 0}
+    here, places = os.path.abspath(""), {"": 0}
     for frame, line in traceback.walk_tb(error.__traceback__):
-        path = os.path.abspath(frame.f_code.co_filename)
-        if path.startswith(here + os.sep) and not frame.f_code.co_filename.startswith(("<", ".grader-")):
+        path, name = os.path.abspath(frame.f_code.co_filename), frame.f_code.co_filename
+        if path.startswith(here + os.sep) and not name.startswith(("<", ".grader-")):
             place = f"{os.path.relpath(path, here)}:{line}"
             places[place] = places.pop(place, 0) + 1
     return max(places, key=places.__getitem__) if isinstance(error, RecursionError) else [*places][-1]
@@ -327,9 +316,10 @@ def _student_line(error: BaseException) -> str:
 # ---------------------------------------------------------------- recording values
 
 
-def _to_reportable(value: object) -> object:
+def _to_reportable(value: Any) -> object:
     try:
-        return _plain(value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
+        is_pointer = _is_native(value) and hasattr(value, "__grader_read__")
+        return _plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(value).__name__}
 
