@@ -127,17 +127,15 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     faults = {name: _wrong_value(scope, change, is_arg=name.startswith("a")) for name, (_, change) in _CHANGES.items()}
     for name, (about, _) in _CHANGES.items():
         yield scope.mutant(name, about, faults[name])
-    constants: list[PlainValue] = []
-    for scene in scope.scenes:
-        function, calls = functions_of(scene.case), calls_of(scene.right)
-        at = function.main if function and function.call.expect.returns else -1
-        if calls is None or at in (-1, *calls.ends) or at >= len(calls.returned) or calls.returned[at] in constants:
-            continue
-        constants.append(value := calls.returned[at])
-        is_short = isinstance(value, bool | int | float)
-        shown = repr(value) if is_short else f"the right value of one case ({len(constants)})"
-        fault = _wrong_value(scope, partial(lambda constant, *_: constant, value))
-        yield scope.mutant(f"returned/always-{len(constants)}", f"always {shown}", fault)
+    known = [(functions_of(scene.case), calls_of(scene.right)) for scene in scope.scenes]
+    asked = [(one.main, calls) for one, calls in known if one and calls and one.call.expect.returns]
+    constants = dict.fromkeys(
+        value for at, calls in asked if at not in calls.ends for value in calls.returned[at : at + 1]
+    )
+    for number, value in enumerate(constants, start=1):
+        shown = repr(value) if isinstance(value, bool | int | float) else f"the right value of one case ({number})"
+        fault = _wrong_value(scope, lambda *_, value=value: value)
+        yield scope.mutant(f"returned/always-{number}", f"always {shown}", fault)
     yield scope.mutant("calls/raises", "ends with an exception", partial(_end_otherwise, raises=True))
     about = "ends with none where one is asked for"
     yield scope.mutant("calls/raises-not", about, partial(_end_otherwise, raises=False))

@@ -92,12 +92,6 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
 
     ending = property(lambda self: self if self.raises or self.message is not None else None)  # what raises says
 
-    @property
-    def values(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there; the message of an exception as if it were one."""
-        said = self.message and ExpectedValue(text=self.message, reference=self.message.asks_reference)
-        return {key: value for key, value in (("returns", self.returns), ("raises.message", said)) if value}
-
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
     """One call of a student's function, or the setting of a field: that is a function with one parameter.
@@ -138,6 +132,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))
     unfit_mutants = property(lambda _: ("streams", "answers"))
+    texts = property(
+        lambda self: tuple((key, one.text) for key, every in self.expected.items() for one in every.leaves if one.text)
+    )
 
     def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:
         """Return the arguments of the main call and what it returned, for a check of the course."""
@@ -147,17 +144,14 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
-        """The key under `expect` -> the value expected there: `returns`, `args.0`, `steps.0.returns`."""
-        places = {at: "" if at == self.main else f"steps.{at}." for at in range(len(self.calls))}
-        found = {
-            f"{places[at]}{key}": one for at, call in enumerate(self.calls) for key, one in call.expect.values.items()
-        }
+        """The key under `expect`, such as `returns` or `args.0`, and what is expected there; a message as a value."""
+        found: dict[str, ExpectedValue] = {}
+        for at, outcome in enumerate(call.expect for call in self.calls):
+            said = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
+            place = "" if at == self.main else f"steps.{at}."
+            values = {f"{place}returns": outcome.returns, f"{place}raises.message": said}
+            found |= {key: value for key, value in values.items() if value}
         return found | {f"args.{position}": value for position, value in self.args.items()}
-
-    @property
-    def texts(self) -> tuple[tuple[str, Expected], ...]:
-        """The key of each value that is compared as a text, and what that is compared with."""
-        return tuple((key, leaf.text) for key, value in self.expected.items() for leaf in value.leaves if leaf.text)
 
     @property
     def asks_reference(self) -> bool:

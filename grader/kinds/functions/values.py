@@ -7,6 +7,7 @@ only a variable of the test, it is that variable's value. All else is a mapping 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import astuple, replace
@@ -99,40 +100,31 @@ def value_node(value: PlainValue) -> Node:
     return table({name: value_node(astuple(value)[0])}) if name else node_of(value)
 
 
-def _form(name: str, kind: str, make: Callable[..., PlainValue], about: str, **more: Any) -> Type:
-    """Make the type of a value that is written as a mapping with one key."""
-    return of.record(key(name, kind, about, required=True, **more), lambda **said: make(said[name]))
-
-
 _KINDS = {"zeros": "zeros", "map": "map-of-values", "set": "set-of-values", "new": "object-made"}
 _MAP = (
     "A map: keys and values; a key with quotes is a text. An object that is nothing but its fields is one, such as a "
     "record or a dataclass."
 )
 _MADE = "Another object of the class, made with these arguments."
+_POSITION = "A position among the main call's arguments."
+_held = partial(key, required=True, into="items")
 _PLACE: JsonSchema = {"type": ["integer", "string"], "minimum": 0}
 VALUE_TYPES: Mapping[str, Type] = {
-    "zeros": _form("zeros", "lengths", lambda zeros: zeros, "An array of zeros, by its lengths."),
-    "map-of-values": _form(
-        "map", "map", lambda pairs: MapValue(items=pairs), _MAP, examples=({"Ann": 10, "2": "two"},)
-    ),
-    "set-of-values": _form("set", "values", lambda one: SetValue(items=one), "A set of these.", examples=([1, 2],)),
-    "object-made": _form("new", "values", lambda args: NewObject(args=args), _MADE, examples=(["Ben", 0],)),
-    "argument-of-call": _form(
-        "argument", "position", lambda at: Argument(position=at), "A position among the main call's arguments."
-    ),
+    "zeros": of.record(_held("zeros", "lengths", "An array of zeros, by its lengths."), lambda items: items),
+    "map-of-values": of.record(_held("map", about=_MAP, examples=({"Ann": 10, "2": "two"},)), MapValue),
+    "set-of-values": of.record(_held("set", "values", "A set of these.", examples=([1, 2],)), SetValue),
+    "object-made": of.record(_held("new", "values", _MADE, into="args", examples=(["Ben", 0],)), NewObject),
+    "argument-of-call": of.record(_held("argument", "position", _POSITION, into="position"), Argument),
     "value": Type(
         of.any_of(of.any_text(), of.list_of("value"), *_KINDS.values()),
         "`true`, `null`, a number, text, a list of values, or [zeros](#zeros)",
         read_value,
     ),
     "values": of.list_of("value", write=value_node),
-    "map": of.mapping_of("value", read=_read_pairs, stand_in=()),
+    "map": of.mapping_of("value", read=_read_pairs),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
-    "lengths": Type(
-        {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
-    ),
+    "lengths": Type({"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros),
     "position": Type(
         {**_PLACE, "maximum": _MAX_POSITION},
         "a whole number, 0 or more",

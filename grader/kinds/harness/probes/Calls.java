@@ -219,7 +219,7 @@ public final class Calls extends Harness {
     }
 
     private static String heading(Member member) {
-        return member.toString().replaceAll("[^\\s(),.]+\\.| throws .*", "").replace(",", ", ");
+        return member.toString().replaceAll("[^\\s(),.$]+[.$]| throws .*", "").replace(",", ", ");
     }
 
     /** Whether others may call or set it, with parameters of the types that are asked for. */
