@@ -68,7 +68,7 @@ def _read_unit(
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
-    by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
+    by_value, given = read.get("values") == "share", ("jars", "weights", "together")
     more: dict[str, Any] = {key: read[key] for key in given if key in read}
     more |= {"by_value": by_value, "is_chosen": "only" in found}
     more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference
