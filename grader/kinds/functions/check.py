@@ -43,9 +43,6 @@ def smaller(case: Case) -> Iterator[Case]:
         yield replace(case, payload=function.with_args(args))
 
 
-# ---------------------------------------------------------------- lint
-
-
 def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find values of another type than the function has there."""
     function = functions_in(case)
@@ -111,8 +108,6 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
         if (found := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
             yield path, problems[found[1]]
 
-
-# ---------------------------------------------------------------- mutants
 
 _Way = tuple[int, ...]
 """the places in lists within lists that lead to an element"""
@@ -193,9 +188,6 @@ def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
     return replace(scene.right, facts=changed)
 
 
-# ---------------------------------------------------------------- wrong values
-
-
 def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
     return lambda _, value, __: change(value) if type(value) is kind and value != () else value
@@ -264,8 +256,6 @@ _CHANGES: Mapping[str, tuple[str, _Change]] = {
     "arguments/transposed": _COLUMNS,
     "arguments/backwards": _BACKWARDS,
 }
-
-# ---------------------------------------------------------------- the reference
 
 
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:

@@ -59,8 +59,6 @@
     const mark = () => write(1, `\x1e${request.mark}\n`);
     mark();
 
-    // ------------------------------------------------------------ finding
-
     const form = (name) => request.match === "exact" ? name : name.toLowerCase();
 
     async function load(name) {
@@ -131,8 +129,6 @@
         return named;
     }
 
-    // ------------------------------------------------------------ telling
-
     function raised(error) {
         const kinds = [];
         for (let at = Object(error); at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -143,9 +139,7 @@
         try {
             message = well(String(error instanceof Error ? error.message : error).slice(0, LONGEST_MESSAGE));
             stack = String(error.stack);
-        } catch {
-            // the student's own
-        }
+        } catch {}  // the student's own
         const own = stack.split("\n").map((line) => /(?:^|\(|at |\/\/)(\/[^():]*):(\d+)(?::\d+)?\)?$/.exec(line))
             .find((line) => line && line[1].startsWith(here));
         const place = own ? `${own[1].slice(here.length)}:${own[2]}` : "";
@@ -189,8 +183,6 @@
         const says = typeof value === "object" && value.toString !== Object.prototype.toString;
         return stringify(says ? { opaque: name, text: well(String(value).slice(0, MOST_CHARACTERS)) } : { opaque: name });
     }
-
-    // ------------------------------------------------------------ calling
 
     const made = { maker: null, instance: undefined, args: null };
     const ofMain = () => made.args ??= request.calls[request.main].args.map(argument);
