@@ -113,7 +113,7 @@ def test_a_class_of_all_samples_ends_with_a_table_in_which_nothing_is_missing(tm
     (tmp_path / "sample_submissions/silent/expected.yaml").unlink()
     shutil.rmtree(tmp_path / "sample_submissions/silent-cpp")
     path = tmp_path / "specs/pairs-cpp.yaml"
-    path.write_text(path.read_text().replace('program: "./main"', "program: no-such-tool main"))
+    path.write_text(path.read_text().replace('program: ["./main"]', "program: no-such-tool main"))
     done = call("class", "sample_submissions", "--out", "results", "--jobs", "1")
     _, _, table = done.stdout.partition("What expected.yaml says of the samples of each assignment:\n")
     rows = [re.split("  +", line.strip(), maxsplit=1) for line in table.splitlines()]

@@ -22,7 +22,7 @@ from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.writing import plain, quoted
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
@@ -87,17 +87,6 @@ def text_or_word(value: str) -> Node:
     """Return a text as YAML: without quotes if it is a plain word and no keyword of the language."""
     is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
     return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
-
-
-def first_keys(name: str, language: str, *, title: str | None = None, required: Sequence[str] = ()) -> dict[str, Node]:
-    """Write the keys that a spec begins with; its title is its id where there is none."""
-    keys: dict[str, Node] = {
-        "spec": plain("1"),
-        "id": plain(name),
-        "title": text_or_word(name if title is None else title),
-        "language": plain(language),
-    }
-    return {**keys, "files": table({"required": listing(map(text_or_word, required))})} if required else keys
 
 
 Tell = Callable[[str, int], None]

@@ -106,12 +106,7 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     compiled = {line: product for check in read for line, product in check.compiled.items()}
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in compiled]
     build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
-    dependencies = settings.get("dependencies")
-    packages = [str(one) for one in dependencies if one] if isinstance(dependencies, list) else []
-    packages = list(dict.fromkeys([*filter(_PACKAGE.fullmatch, packages), *unit.packages()]))
-    compilers = [COMPILERS.get(first_word(line)) for line in compiled]
-    endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
-    otherwise = "python" if unit.as_they_are else "shell"
+    packages = _packages(unit, settings)
     as_they_are = [check.name for check in unit.as_they_are]
     rules: Mapping[str, Sequence[str] | bool] = {
         "points": True,
@@ -128,7 +123,7 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
         id=unit.id,
         format="check50",
         origin=f"the problem {unit.folder.path.name} of check50",
-        language=next(filter(None, [*compilers, INTERPRETERS.get(program[0]), *endings]), otherwise),
+        language=_language([*compiled], program[0], required) or ("python" if as_they_are else "shell"),
         required=required,
         program=program,
         keys={"build": build if compiled else None, "requires": packages or None},
@@ -138,6 +133,20 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
         ],
         files=unit.files(),
     )
+
+
+def _language(compiled: Sequence[str], program: str, required: Sequence[str]) -> str | None:
+    """Return the language of the programs: what compiles or starts them says that, or their endings."""
+    compilers = [COMPILERS.get(first_word(line)) for line in compiled]
+    endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
+    return next(filter(None, [*compilers, INTERPRETERS.get(program), *endings]), None)
+
+
+def _packages(unit: CheckUnit, settings: Mapping[str, Any]) -> list[str]:
+    """Return the packages that are stated, and those of checks that are run as they are."""
+    stated = settings.get("dependencies")
+    names = [str(one) for one in stated if one] if isinstance(stated, list) else []
+    return list(dict.fromkeys([*filter(_PACKAGE.fullmatch, names), *unit.packages()]))
 
 
 def _common_program(unit: CheckUnit) -> Sequence[str]:

@@ -3,10 +3,9 @@
 import json
 import re
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from grader.core.build.staging import read_submission
@@ -91,13 +90,6 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the key {twice!r} is there twice in one object")
     return found
-
-
-def places_of(names: Iterable[str]) -> dict[str, str]:
-    """Return where each file is put: under its own name, and where several have that, under its path."""
-    names = tuple(names)
-    count = Counter(PurePosixPath(name).name for name in names)
-    return {name: own if count[own := PurePosixPath(name).name] == 1 else safe_path(name) for name in names}
 
 
 def harmless_name(name: str) -> str:

@@ -9,22 +9,19 @@ import html
 import json
 import math
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.text import one_line
 from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Table
 from grader.core.yaml.parsing import parse
-from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Loss
+from grader.imports.draft import Loss, losses_where
 from grader.imports.folder import unique_keys
-from grader.imports.github_lines import is_compilation, without_installations
+from grader.imports.github_lines import is_compilation
 
-_ACTION = re.compile(r"[\w.-]+/autograding(?:-(?P<kind>io|command|python)-grader)?(?:@.*)?\Z")
+_ACTION = re.compile(r"[\w.-]+/autograding-(?P<kind>io|command|python)-grader(?:@.*)?\Z")
 _COMPARISONS = {"": "included", "included": "included", "contains": "included", "exact": "exact", "regex": "regex"}
 _MAX_MINUTES = 360
 _KEYS = ("name", "description", "setup", "run", "input", "output", "comparison", "timeout", "points")
@@ -138,47 +135,40 @@ def _number(value: object, where: str) -> float | None:
 
 
 def parse_workflow(data: bytes, name: str) -> GithubFile:
-    """Read a workflow; UsageError when it is none.
-
-    Its tests are the steps with an action for tests; without any, in a file named for grading, its commands.
-    """
+    """Read a workflow, whose tests are the steps with an action for tests; UsageError when it is none."""
     try:
         root = _to_data(parse(data, name))
     except SpecError as error:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
     jobs = [job for job in _part(root, "jobs").values() if isinstance(job, dict)]
-    steps = [(job, step) for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
-    actions = [_ACTION.match(str(step.get("uses", ""))) for _, step in steps]
-    kinds = [(action["kind"] or "") if action else "" for action in actions]
-    has_actions = any(kinds)
-    is_graded = has_actions or (re.search(r"class|grad", PurePosixPath(name).name) and not any(actions))
+    steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
+    actions = [(step, _ACTION.match(str(step.get("uses", "")))) for step in steps]
     losses = [Loss(rule="matrix")] if any(_part(job, "strategy").get("matrix") for job in jobs) else []
-    runners = [text for _, step in steps if (text := _texts(step, "with").get("runners"))]
+    runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
     counted = {one.strip() for text in runners for one in text.split(",")} if runners else None
     before: list[str] = []
     tests: list[GithubTest] = []
-    for (job, step), kind in zip(steps if is_graded else (), kinds if is_graded else (), strict=True):
-        run, title, where = str(step.get("run", "")).strip(), step.get("name"), f"{name}: step {len(tests) + 1}"
-        if kind:
-            unread = () if kind == "io" else ("input", "output", "comparison")
+    for step, action in actions:
+        run, where = str(step.get("run", "")).strip(), f"{name}: step {len(tests) + 1}"
+        if action:
+            unread = () if action["kind"] == "io" else ("input", "output", "comparison")
             given = {_KEYS_OF_STEPS.get(key, ""): text for key, text in _texts(step, "with").items()}
-            test = _read_test({"name": title, **{k: v for k, v in given.items() if k not in unread}}, where, kind)
-            losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
-            if counted is not None and step.get("id") not in counted and test.points:
-                losses.append(Loss(rule="runners", where=test.name))
-                test = replace(test, points=0)
-            tests.append(test)
+            values: dict[str, object] = {
+                "name": step.get("name"),
+                **{key: text for key, text in given.items() if key not in unread},
+            }
+            test = _read_test(values, where, action["kind"])
+            is_out = counted is not None and step.get("id") not in counted and bool(test.points)
+            tests.append(replace(test, points=0) if is_out else test)
+            told = {"condition": "if" in step, "runners": is_out}
+            losses += [replace(loss, where=test.name) for loss in losses_where(told)]
         elif is_compilation(run) and not tests:
             before.append(run)
-        elif has_actions:
-            losses += [Loss(rule="step", detail=run)] if run and not run.startswith("chmod ") else []
-        elif without_installations(run)[0] and not re.match(r"chmod [^\n]*\Z|echo [^\n&|;<>]*\Z", run):
-            given = {"name": title or one_line(run, 60), "run": _in_bash(run, [root, job, step])}
-            tests.append(_read_test({**given, "timeout": step.get("timeout-minutes")}, where, "command"))
-    losses += [Loss(rule="commands")] if tests and not has_actions else []
+        elif run and not run.startswith("chmod "):
+            losses.append(Loss(rule="step", detail=run))
     tests = [replace(test, setup="\n".join(filter(None, [*before, test.setup]))) for test in tests]
-    own = [root, *jobs, *(step for (_, step), kind in zip(steps, kinds, strict=True) if kind)] if has_actions else []
-    return GithubFile(name=name, tests=tests, losses=losses, env=_variables(own, losses))
+    env = _variables([root, *jobs, *(step for step, action in actions if action)], losses)
+    return GithubFile(name=name, tests=tests, losses=losses, env=env)
 
 
 def _to_data(node: Node | None) -> Any:
@@ -210,13 +200,3 @@ def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
         elif found.setdefault(key, value) != value:
             losses.append(Loss(rule="values", where=key, detail=found[key]))
     return found
-
-
-def _in_bash(run: str, places: Sequence[Any]) -> str:
-    """Return the line of a step as bash runs it there: with its variables, in its folder, until a command fails."""
-    names = {key: value for place in places for key, value in _texts(place, "env").items()}
-    defaults = [_part(_part(place, "defaults"), "run") for place in places[:-1]]
-    folders = [one["working-directory"] for one in (*defaults, places[-1]) if "working-directory" in one]
-    lines = [f"export {key}={shlex.quote(value)}" for key, value in names.items()]
-    lines += [f"cd {shlex.quote(folders[-1])}"] if folders else []
-    return f"bash -ec {shlex.quote(chr(10).join([*lines, run]))}" if lines or needs_shell(run) else run

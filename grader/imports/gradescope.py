@@ -17,14 +17,13 @@ from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Data, Draft, DraftSample
+from grader.imports.draft import Data, Draft, DraftSample, Loss
 from grader.imports.gradescope_java import read_java_autograder
 from grader.imports.gradescope_parts import Autograder, GradedMethod, read_autograder
 from grader.imports.gradescope_script import GradingScript, read_grading_script
 from grader.imports.python_source import imported_names, parse_python
 from grader.imports.python_values import UnreadError, constants_of, value_of
 from grader.imports.writer import to_imported
-from grader.kinds.unit_tests.language import case_label
 from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 
 _MACHINERY = re.compile(
@@ -39,7 +38,6 @@ _COMPILES = re.compile(
     r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)(?:'|\s+\S*[\w.])"
 )
 _SCORE = re.compile(r"\bset_score\(\s*(-?\d+(?:\.\d+)?)\s*\)")
-_SET_LATER = re.compile(r"(?m)^\s*(\w+)\.__(\w+)__ = (.+)$")
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
@@ -77,18 +75,9 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     }
     tests = list(made.tests(methods, units))
     worth = sum(Fraction(test.points or 0) for test in tests)
-    solution = made.solution()
-    inside = {name: solution.get(name, solution.get(name.partition("/")[2])) for name in handed_in}
-    sample = DraftSample(
-        files={name: content for name, content in inside.items() if content is not None},
-        score=worth,
-        about="the course's solution",
-    )
-    is_solved = len(sample.files) == len(handed_in)
-    rules = {"no-solution": not is_solved, "build": script.build}
-    for rule, holds in rules.items():
-        if holds:
-            made.lose(rule)
+    samples = _samples(made, handed_in, worth)
+    rules = {"no-solution": not samples, "build": script.build}
+    made.losses += [Loss(rule=rule) for rule, holds in rules.items() if holds]
     made.lose_scripts(script.unread)
     course_files = _course_files(
         made, handed_in, script, {*tested, *(one for names in helpers.values() for one in names)}
@@ -110,7 +99,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
         },
         tests=tests,
         points=worth,
-        samples={"solution": sample} if is_solved else {},
+        samples=samples,
         losses=made.losses,
     )
 
@@ -149,33 +138,26 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     source = made.files[file]
     try:
         methods = list(python_methods(source, "unittest"))
-        if makes_tests(source):
+        if makes_tests(source) or b".__weight__" in source:
             made.lose("made-tests", where=file)
     except (SyntaxError, ValueError, RecursionError) as error:
         made.lose("unreadable", one_line(str(error)), where=file)
         return
-    tree = parse_python(source)
-    names = constants_of(tree.body, {})
-    later: dict[str, dict[str, object]] = {}
-    for node in (one for one in tree.body if isinstance(one, ast.ClassDef)):
-        for method, key, value in _SET_LATER.findall("\n".join(map(ast.unparse, node.body))):
-            later.setdefault(f"{node.name}.{method}", {"later": True})[key] = _known(value, names)
+    names = constants_of(parse_python(source).body, {})
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
         said = dict[str, object]()
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
             arguments = [*call.args, *(word.value for word in call.keywords)][:1]
             said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
-        said |= later.get(one.name, {})
         said["visibility"] = said.get("visibility") or (usual and usual[1].decode())
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
         text = ast.unparse(one.node)
-        doc = str(said.get("doc") or ast.get_docstring(one.node) or "")
+        doc = ast.get_docstring(one.node) or ""
         yield GradedMethod(
             file=file,
-            label=case_label(one.name, file),
             name=one.name,
             title=one_line(doc.strip().split("\n")[0].strip()),
             said=said,
@@ -187,7 +169,9 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
     """Return the course's file of a module that a test imports, also from a folder that it adds to `sys.path`."""
     lines = re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])
-    added = [one.decode() for line in lines for one in re.findall(rb"['\"]([\w./-]+)['\"]", line)]
+    added = [
+        one.decode() for line in lines for one in re.findall(rb"['\"](?:/autograder/source/)?([\w./-]+)['\"]", line)
+    ]
     here = posixpath.dirname(file)
     folders = (here, "", "tests", *added, *(posixpath.join(here, one) for one in added))
     places = (posixpath.normpath(posixpath.join(folder, f"{module}.py")) for folder in folders)
@@ -224,6 +208,15 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
     if not found:
         made.lose("guess")
     return list(dict.fromkeys(found)) or ["submission.py"]
+
+
+def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
+    """Return the solution as a sample that has full marks, where all of it is there."""
+    solution = made.solution()
+    inside = {name: solution.get(name, solution.get(name.partition("/")[2])) for name in handed_in}
+    files = {name: content for name, content in inside.items() if content is not None}
+    sample = DraftSample(files=files, score=worth, about="the course's solution")
+    return {"solution": sample} if len(files) == len(handed_in) else {}
 
 
 def _repairs(made: Autograder, script: GradingScript, handed_in: Sequence[str]) -> Data:

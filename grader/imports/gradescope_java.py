@@ -9,11 +9,10 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
-from grader.imports.draft import CourseFile, Data, Draft
+from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.gradescope_parts import Autograder, GradedMethod
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
-from grader.kinds.unit_tests.language import case_label
 
 _ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
 _STATED = re.compile(
@@ -30,6 +29,10 @@ _MACHINERY = (".java", ".jar", ".class", ".sh", ".xml", ".md", ".gradle", ".zip"
 _DECLARATION = Path(__file__).with_name("GradedTest.java")
 
 
+def _base(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
 def read_java_autograder(made: Autograder, path: Path) -> Draft:
     """Read an autograder in Java. Raises UsageError where it has no tests."""
     sources = {name: data.decode("utf-8", "replace") for name, data in made.files.items() if name.endswith(".java")}
@@ -39,40 +42,20 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
         raise UsageError(f"{path} has no tests for JUnit, methods with @Test; nothing else can be carried over")
     tests = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(tests, sources, made)
-    names = {PurePosixPath(name).name for name in handed_in}
-    own = {
-        name: text
-        for name, text in code.items()
-        if not made.is_of_solution(name) and PurePosixPath(name).name not in names
-    }
-    needed = _needed({name: text for name, text in own.items() if not _RUNNER.search(text)}, tests, tests)
-    helpers = [made.file(name, "tests") for name in needed if name not in tests]
-    jars = [
-        one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(PurePosixPath(one).name)
-    ]
-    helpers += _declaration(made, code, jars, needed)
-    units: dict[str, dict[str, Data]] = {
-        file: {
-            "junit": made.file(file, "tests"),
-            "with": helpers or None,
-            "jars": [made.file(one) for one in jars] or None,
-        }
-        for file in tests
-    }
-    text = "".join(sources[name] for name in needed)
-    read = [one for one in made.files if PurePosixPath(one).suffix and not one.endswith(_MACHINERY)]
-    read = [one for one in read if PurePosixPath(one).name in text and PurePosixPath(one).name not in names]
-    folder = PurePosixPath(handed_in[0]).parent
+    names = set(map(_base, handed_in))
+    own = {one: text for one, text in code.items() if not made.is_of_solution(one) and _base(one) not in names}
+    needed = _needed({one: text for one, text in own.items() if one in tests or not _RUNNER.search(text)}, tests)
+    beside = _beside(made, code, needed, tests)
+    read = _read_by("".join(sources[one] for one in needed), made, names)
     given = _given(own, code, tests, names)
-    if given:
-        made.lose("compiled-with", joined(given, "and"))
-    stem = PurePosixPath(handed_in[0]).stem
-    imported = (one for text in code.values() for one in _IMPORT.findall(text))
-    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
-    made.lose("java-program", program)
-    solution = _solution(handed_in, [name for name in sources if name not in tests], made)
+    program = _class_name(PurePosixPath(handed_in[0]).stem, code)
+    solution = _solution(handed_in, [one for one in sources if one not in tests], made)
+    told = {"compiled-with": given, "java-program": [program], "java-solution": solution.values()}
+    told["no-java-solution"] = [] if solution else [""]
+    made.losses += [Loss(rule=rule, detail=joined(list(named), "and")) for rule, named in told.items() if named]
     made.lose_scripts(())
-    with_files = {str(folder / PurePosixPath(one).name): {"file": made.file(one)} for one in given}
+    folder = PurePosixPath(handed_in[0]).parent
+    with_files = {str(folder / _base(one)): {"file": made.file(one)} for one in given}
     lines = [["sh", "-c", f"javac -d . {folder / '*.java'}"]]
     return Draft(
         id=made.id,
@@ -86,8 +69,8 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
             "reference": {"files": f"reference/{made.id}"} if solution else None,
             "defaults": {"files": {name: {"file": made.file(name)} for name in read}} if read else None,
         },
-        tests=list(made.tests(methods, units)),
-        files={f"reference/{made.id}/{name}": content for name, content in solution.items()},
+        tests=list(made.tests(methods, {one: {"junit": made.file(one, "tests"), **beside} for one in tests})),
+        files={f"reference/{made.id}/{name}": made.files[one] for name, one in solution.items()},
         losses=made.losses,
     )
 
@@ -102,9 +85,7 @@ def _test_files(sources: Mapping[str, str], code: Mapping[str, str], made: Autog
     runners = "".join(text for text in code.values() if _RUNNER.search(text))
     suites = set(re.findall(r"\b(\w+)\s*\.\s*class\b", runners))
     run = [name for name in chosen if PurePosixPath(name).stem in suites]
-    for name in chosen if run else ():
-        if name not in run:
-            made.lose("no-suite", where=name)
+    made.losses += [Loss(rule="no-suite", where=name) for name in chosen if run and name not in run]
     return run or chosen
 
 
@@ -115,9 +96,8 @@ def _methods_of(file: str, text: str, made: Autograder) -> Iterator[GradedMethod
         heading = uncommented[method.start : method.place] if method.place >= 0 else ""
         marked = _ANNOTATION.search(heading)
         if method.idle or (is_graded and not marked):
-            made.lose(
-                "idle", method.idle or "has no @GradedTest, and no points there", where=f"{method.name} of {file}"
-            )
+            why = method.idle or "has no @GradedTest, and no points there"
+            made.losses.append(Loss(rule="idle", detail=why, where=f"{method.name} of {file}"))
             continue
         stated = {
             one[1] or one[3]: one[2] or one[4] for one in _STATED.finditer(heading, marked.end() if marked else 0)
@@ -128,7 +108,6 @@ def _methods_of(file: str, text: str, made: Autograder) -> Iterator[GradedMethod
         title = one_line(re.sub(r"\\(.)", r"\1", stated.get("name") or ""))
         yield GradedMethod(
             file=file,
-            label=case_label(method.name, file),
             name=method.name,
             title=title or method.name.rpartition(".")[2],
             said=said,
@@ -144,41 +123,47 @@ def _handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograde
     text = "".join(made.files[name].decode("utf-8", "replace") for name in scripts)
     copied = [name for name in _SUBMITTED.findall(text) if ".." not in name.split("/")]
     if not copied:
-        copied = [PurePosixPath(name).name for name in sources if made.is_of_solution(name)]
+        copied = [_base(name) for name in sources if made.is_of_solution(name)]
         copied = copied or [f"{re.sub(r'^Test|Tests?$', '', PurePosixPath(name).stem)}.java" for name in tests]
-        made.lose("java-guess", joined(copied, "and"))
+        made.losses.append(Loss(rule="java-guess", detail=joined(copied, "and")))
     return list(dict.fromkeys(copied))
 
 
-def _needed(code: Mapping[str, str], first: Sequence[str], excluded: Sequence[str]) -> list[str]:
+def _read_by(text: str, made: Autograder, names: set[str]) -> list[str]:
+    """Return the files that tests name."""
+    others = [one for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)]
+    return [one for one in others if _base(one) in text and _base(one) not in names]
+
+
+def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     """Return sources with all others whose classes they name."""
     found, pending = list(first), list(first)
     while pending:
         words = set(re.findall(r"\b[A-Z]\w*", code.get(pending.pop(), "")))
-        more = [one for one in code if one not in (*found, *excluded) and PurePosixPath(one).stem in words]
+        more = [one for one in code if one not in found and PurePosixPath(one).stem in words]
         found += more
         pending += more
     return found
 
 
-def _declaration(
-    made: Autograder, code: Mapping[str, str], jars: Sequence[str], needed: Sequence[str]
-) -> list[CourseFile]:
-    """Return the annotation, where the tests have it and no archive or file of the course."""
+def _beside(made: Autograder, code: Mapping[str, str], needed: Sequence[str], tests: Sequence[str]) -> dict[str, Data]:
+    """Return what tests need beside them: sources, archives, and the annotation where none of these has it."""
+    jars = [one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(_base(one))]
+    helpers = [made.file(one, "tests") for one in needed if one not in tests]
     used = [text for text in code.values() if _ANNOTATION.search(text)]
     is_there = any(one.endswith("/GradedTest.class") for jar in jars for one in archive_entries(made.files[jar]))
-    if not used or is_there or any(PurePosixPath(name).stem == "GradedTest" for name in needed):
-        return []
-    full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
-    package = full.rpartition(".")[0]
-    content = (f"package {package};\n\n" if package else "").encode() + _DECLARATION.read_bytes()
-    return [CourseFile(name="GradedTest.java", content=content, folder="tests")]
+    if used and not is_there and "GradedTest.java" not in map(_base, needed):
+        full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
+        head = f"package {full.rpartition('.')[0]};\n\n" if full else ""
+        content = head.encode() + _DECLARATION.read_bytes()
+        helpers.append(CourseFile(name="GradedTest.java", content=content, folder="tests"))
+    return {"with": helpers or None, "jars": [made.file(one) for one in jars] or None}
 
 
 def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str], names: set[str]) -> list[str]:
     """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
     others = {name: text for name, text in own.items() if name not in tests and not _OF_TESTS.search(text)}
-    solved = {name: text for name, text in code.items() if PurePosixPath(name).name in names}
+    solved = {name: text for name, text in code.items() if _base(name) in names}
     first: list[str] = []
     if not solved:
         imported = {one for name in tests for one in _IMPORT.findall(code[name])}
@@ -188,17 +173,20 @@ def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str]
             for name, text in others.items()
             if (found := _PACKAGE.search(text)) and found[1] in packages and not _SOLVED.match(name)
         ]
-    return [name for name in _needed({**solved, **others}, first or list(solved), ()) if name in others]
+    return [name for name in _needed({**solved, **others}, first or list(solved)) if name in others]
 
 
-def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> dict[str, bytes]:
-    """Return the files of a solution that lies in the autograder; nothing unless all that are handed in are there."""
-    found: dict[str, str] = {}
-    for name in handed_in:
-        same = [one for one in sources if PurePosixPath(one).name == PurePosixPath(name).name]
-        found |= {name: min(same, key=lambda one: not made.is_of_solution(one))} if same else {}
-    if len(found) < len(handed_in):
-        made.lose("no-java-solution")
-        return {}
-    made.lose("java-solution", joined(list(found.values()), "and"))
-    return {name: made.files[one] for name, one in found.items()}
+def _class_name(stem: str, code: Mapping[str, str]) -> str:
+    """Return the full name of a class, as far as an import says its package."""
+    imported = (one for text in code.values() for one in _IMPORT.findall(text))
+    return next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+
+
+def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
+    """Return where the files of a solution lie in the autograder; nothing unless all that are handed in are there."""
+    same = {name: [one for one in sources if _base(one) == _base(name)] for name in handed_in}
+    return (
+        {name: min(found, key=lambda one: not made.is_of_solution(one)) for name, found in same.items()}
+        if all(same.values())
+        else {}
+    )

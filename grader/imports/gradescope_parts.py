@@ -11,6 +11,7 @@ from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
 from grader.imports.draft import CourseFile, Data, DraftTest, Loss
 from grader.imports.folder import read_tree
+from grader.kinds.unit_tests.language import case_label
 
 _VISIBILITIES = {"": None, "visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
@@ -25,8 +26,6 @@ class GradedMethod:
     """A method of a test file, and what its decorators say."""
 
     file: str
-    label: str
-    """what it is called among the cases"""
     name: str
     """with its class"""
     title: str
@@ -100,15 +99,16 @@ class Autograder:
             own = groups.get((method.file, owner), [method])
             if method is not own[0]:
                 continue
-            worth = {one.label: Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own}
+            points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
+            worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
             number = f"{method.said['number']}) " if method.said.get("number") is not None else ""
-            by_decorators = own == [method] and method.points and "later" not in method.said
-            weights = worth if any(worth.values()) else dict.fromkeys(worth, 1)
+            by_decorators = own == [method] and method.points
+            weights = worth if any(points) else dict.fromkeys(worth, 1)
             unit = {"together": own[1:] != [] or None, "weights": None if by_decorators else weights}
             seen = [one.visibility for one in own if one.visibility]
             yield DraftTest(
                 name=owner if own[1:] else f"{number}{method.title or method.name}",
-                points=None if method.points_off else sum(worth.values()),
+                points=None if method.points_off else sum(points),
                 keys={
                     "costs": method.points_off or None,
                     "visibility": "hidden" if "hidden" in seen else seen[0] if seen else None,

@@ -5,9 +5,8 @@ starts in a new folder and without a shell. So a compiling command becomes the b
 becomes an explicit `sh -c`. Only a line of plain words is the program or a command.
 """
 
-import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,7 +18,7 @@ from grader.core.model.decoding import decode_json
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
-from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import pattern_fault, read_folder
 from grader.imports.shell_lines import draft_start, to_words
 from grader.imports.writer import to_imported
@@ -98,17 +97,17 @@ def _read_tests(path: Path) -> IoTests:
 
 def _contradiction(test: IoTest) -> str:
     """Return the fault in the combination of a test's keys; empty when there is none."""
-    if test.type != "io" and (test.input or test.input_file or test.expected or test.expected_file or test.comparison):
-        return f"input, expected and comparison belong to tests of the type io, not {test.type}"
-    if test.type != "run" and test.exit_code is not None:
-        return f"exit-code belongs to tests of the type run, not {test.type}"
-    if test.type == "io" and test.comparison is None:
-        return "the comparison is missing: included, exact or regex"
-    if (test.input and test.input_file) or (test.expected and test.expected_file):
-        return "the text is there, and a file as well: keep one"
-    if test.comparison in {"included", "regex"} and not (test.expected or test.expected_file):
-        return "expected is empty, and would be found in any output"
-    return ""
+    of_io = test.input or test.input_file or test.expected or test.expected_file or test.comparison
+    faults = {
+        f"input, expected and comparison belong to tests of the type io, not {test.type}": test.type != "io" and of_io,
+        f"exit-code belongs to the type run, not {test.type}": test.type != "run" and test.exit_code is not None,
+        "the comparison is missing: included, exact or regex": test.type == "io" and test.comparison is None,
+        "the text is there, and a file as well: keep one": (test.input and test.input_file)
+        or (test.expected and test.expected_file),
+        "expected is empty, and would be found in any output": test.comparison in {"included", "regex"}
+        and not (test.expected or test.expected_file),
+    }
+    return next((fault for fault, is_there in faults.items() if is_there), "")
 
 
 # ---------------------------------------------------------------- the draft
@@ -140,13 +139,18 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
             **draft_start(build, program, _USUAL_SECONDS, starts),
             tests=[_draft_test(test, found, build, path) for test in tests],
             points=sum(test.points for test in tests),
-            losses=list(_losses(found, said, has_build=bool(build))),
+            losses=_losses(found, said, has_build=bool(build)),
         )
     )
 
 
 def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) -> DraftTest:
-    is_hidden = (test.failure_details or found.defaults.failure_details) != "full"
+    text = _beside(path, test.expected_file).decode(errors="replace") if test.expected_file else test.expected
+    fault = pattern_fault(f"(?m){text}") if test.comparison == "regex" else ""
+    reason = f"its pattern is invalid: {fault}" if fault else ""
+    reason = "it runs pytest beside the student's code" if test.type == "python" else reason
+    body = text.strip("\n")
+    stdout = {"included": {"contains": [text]}, "exact": body and f"{body}\n", "regex": {"regex": f"(?m){text}"}}
     case = DraftCase(
         command=to_words(test.run, "" if test.setup in build else test.setup),
         stdin=CourseFile(name=test.input_file, content=_beside(path, test.input_file))
@@ -154,22 +158,14 @@ def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) 
         else test.input,
         limits={} if test.timeout in {0, _USUAL_SECONDS} else {"time": test.timeout},
         tolerate=dict.fromkeys(_OVERLOOKED, "100%") if test.comparison == "exact" else {},
-        expect={"exit": test.exit_code or 0} if test.type == "run" else None,
+        expect={"exit": test.exit_code or 0} if test.type == "run" else {"stdout": stdout[test.comparison or "exact"]},
     )
-    cases: Sequence[DraftCase] | OpenCheck = [case]
-    text = _beside(path, test.expected_file).decode(errors="replace") if test.expected_file else test.expected
-    if test.type == "python":
-        cases = OpenCheck(name=test.name, reason="it runs pytest beside the student's code", source=test.run)
-    elif test.comparison == "included":
-        cases = [dataclasses.replace(case, expect={"stdout": {"contains": [text]}})]
-    elif test.comparison == "exact":
-        cases = [dataclasses.replace(case, expect={"stdout": f"{body}\n" if (body := text.strip("\n")) else ""})]
-    elif test.comparison == "regex":
-        pattern = f"(?m){text}"
-        fault = pattern_fault(pattern)
-        open_check = OpenCheck(name=test.name, reason=f"its pattern is invalid: {fault}", source=text)
-        cases = [dataclasses.replace(case, expect={"stdout": open_check if fault else {"regex": pattern}})]
-    return DraftTest(name=test.name, points=test.points, hidden=is_hidden, cases=cases)
+    return DraftTest(
+        name=test.name,
+        points=test.points,
+        hidden=(test.failure_details or found.defaults.failure_details) != "full",
+        cases=OpenCheck(name=test.name, reason=reason, source=text or test.run) if reason else [case],
+    )
 
 
 def _beside(path: Path, name: str) -> bytes:
@@ -177,15 +173,16 @@ def _beside(path: Path, name: str) -> bytes:
     return read_folder(path.parent, path.name).content(name)
 
 
-def _losses(found: IoTests, said: Sequence[IoTest], *, has_build: bool) -> Iterator[Loss]:
-    for test in found.tests:
-        if (test.failure_details or found.defaults.failure_details) == "actual-only":
-            yield Loss(rule="own-output-only", where=test.name)
-    if any(test.show_output or test.show_command for test in found.tests) or found.defaults.show_output:
-        yield Loss(rule="show-output")
-    if any(_NETWORK.search(line) for test in said for line in (test.setup, test.run)):
-        yield Loss(rule="no-network")
-    yield from [Loss(rule="build")] if has_build else []
-    yield Loss(rule="afresh")
-    yield from [Loss(rule="exact")] if any(test.comparison == "exact" for test in found.tests) else []
-    yield Loss(rule="crash")
+def _losses(found: IoTests, said: Sequence[IoTest], *, has_build: bool) -> list[Loss]:
+    shown = [test.failure_details or found.defaults.failure_details for test in found.tests]
+    own = [test.name for test, details in zip(found.tests, shown, strict=True) if details == "actual-only"]
+    shows = any(test.show_output or test.show_command for test in found.tests) or found.defaults.show_output
+    told = {
+        "show-output": shows,
+        "no-network": any(_NETWORK.search(line) for test in said for line in (test.setup, test.run)),
+        "build": has_build,
+        "afresh": True,
+        "exact": any(test.comparison == "exact" for test in found.tests),
+        "crash": True,
+    }
+    return [*(Loss(rule="own-output-only", where=name) for name in own), *losses_where(told)]

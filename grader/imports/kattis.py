@@ -45,7 +45,6 @@ from grader.imports.kattis_package import (
     find_grader,
     find_validator,
     read_package,
-    runs_of_repeated,
     score_files,
 )
 from grader.imports.kattis_points import read_groups
@@ -82,23 +81,20 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
     groups = read_groups(package, submissions, losses)
     is_answered = "submit-answer" in as_words(package.problem.get("type"))
     names = _answer_names(groups) if is_answered else {}
-    read = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
-    languages = read(package, submissions, losses)
-    course = _Course(package, f"data/{assignment_id}", names)
+    read_all = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
+    languages, course = read_all(package, submissions, losses), _Course(package, f"data/{assignment_id}", names)
     tests = [course.test(group) for group in groups]
-    reference = next((one.reference for one in languages if one.reference), None)
-    course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in (reference or {}).items()}
+    reference = next((one.reference for one in languages if one.reference), {})
+    course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in reference.items()}
     keys = {
         "source": _source(package) or None,
         "limits": _limits(package, limit, losses),
         "reference": f"python3 reference/{assignment_id}/main.py" if reference else None,
     }
     drafts: list[Draft] = []
-    for programs in languages:
-        form = programs.form
-        own_id = f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id
+    for programs, form in ((one, one.form) for one in languages):
         draft = Draft(
-            id=own_id,
+            id=f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id,
             format="kattis",
             origin=f"the problem package {package.path.name}",
             title=_problem_name(package),
@@ -161,7 +157,7 @@ def _program_keys(package: Package, programs: Programs, course: "_Course") -> di
     return {
         "files": {"optional": list(dict.fromkeys(course.handed_in.values())) or optional},
         "build": build if form.build else None,
-        "defaults": {"expect": {"exit": plain("success")}, "files": None if form.build else include},
+        "defaults": {"files": include} if include and not form.build else None,
     }
 
 
@@ -227,14 +223,14 @@ class _Course:
     def test(self, group: DataGroup) -> DraftTest:
         """Return the test that a group of inputs becomes."""
         keys: dict[str, Data] = {}
-        runs: Sequence[tuple[Datum, int]] = [(datum, 1) for datum in group.data]
         if group.all_or_nothing:
             may_score = self.package.is_scoring and score_files(self.package)
-            keys = {"all_or_nothing": True, "stop": None if len(runs) < 2 or may_score else plain("first-failure")}  # noqa: PLR2004
-            runs = runs_of_repeated(group.data)
+            is_stopped = len(group.data) > 1 and not may_score
+            keys = {"all_or_nothing": True, "stop": plain("first-failure") if is_stopped else None}
         if group.is_scored:
             keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
-        has_letters = any(_has_letters(datum.answer) for datum in group.data)
+        pieces = (piece for datum in group.data for piece in content_pieces(datum.answer))
+        has_letters = any(piece.upper() != piece.lower() or not piece.isascii() for piece in pieces)
         is_sample = group.name == "sample"
         return DraftTest(
             name=group.name,
@@ -243,7 +239,7 @@ class _Course:
             needs=group.needs,
             hidden=not is_sample,
             keys=keys,
-            cases=[self._case(datum, times, has_letters=has_letters) for datum, times in runs],
+            cases=[self._case(datum, has_letters=has_letters) for datum in group.data],
         )
 
     def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
@@ -252,7 +248,10 @@ class _Course:
         self.files |= grader.files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
-        inner = [self._scoring(part, [flag for flag in part.flags if flag != "ignore_sample"]) for part in group.parts]
+        inner = []
+        for part in group.parts:  # `ignore_sample` is of the outermost group alone; what another grader does is unknown
+            own_flags = [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"]
+            inner.append(self._scoring(part, own_flags))
         return {
             "program": grader.program,
             "args": flags or None,
@@ -260,9 +259,9 @@ class _Course:
             **({"groups": inner} if group.parts else own),
         }
 
-    def _case(self, datum: Datum, times: int, *, has_letters: bool) -> DraftCase:
+    def _case(self, datum: Datum, *, has_letters: bool) -> DraftCase:
         text = self.file(f"{datum.name}.in", datum.input)
-        keys: dict[str, Data] = {"args": datum.args or None, "repeat": times if times > 1 else None}
+        keys: dict[str, Data] = {"args": datum.args or None, "repeat": datum.times if datum.times > 1 else None}
         if self.handed_in:
             keys["command"] = f"cat {self.handed_in[datum.name]}"
         is_interactive = "interactive" in self.package.interaction
@@ -289,7 +288,7 @@ class _Course:
             stdin=None if is_interactive else text,
             files={} if is_interactive else files,
             tolerate=tolerate,
-            expect={"stdout": stdout} if stdout else None,
+            expect={"stdout": stdout, "exit": plain("success")},
             keys=keys,
         )
 
@@ -309,10 +308,6 @@ class _Course:
                 return {"text" if "space_change_sensitive" in how else "tokens": text}
         default = Path(default_validator.__file__).read_bytes()
         return {**self._check("default_validator.py", "compare", default, datum), **how}
-
-
-def _has_letters(answer: LazyBytes) -> bool:
-    return any(piece.upper() != piece.lower() or not piece.isascii() for piece in content_pieces(answer))
 
 
 def _validator_arguments(datum: Datum) -> Mapping[str, str]:
@@ -349,11 +344,7 @@ def _with_answers(
     names: Mapping[str, str],
     groups: Sequence[DataGroup],
 ) -> Sequence[Programs]:
-    """Return the submissions that are answers (`submit-answer`), under the names that are asked for.
-
-    The format does not say what such files are called. The answers of the package itself are one more, where the
-    default output validator compares with them.
-    """
+    """Return the submissions that are answers (`submit-answer`), with the package's own, under the names asked for."""
     answered = [structs.replace(one, files=answers_in(one.files, names)) for one in every]
     found = [one for one in answered if one.files]
     if left := sorted(one.name for one in answered if not one.files):
@@ -370,10 +361,7 @@ def _with_answers(
 def _samples(
     package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
-    """Return the submissions as samples, by their names, each with what the package says that it gets.
-
-    Without a limit of time, those that ought to run into it are left out. Adds to `losses` what is left out.
-    """
+    """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
     found: dict[str, DraftSample] = {}
     left: list[str] = []
     for program in programs.found:
@@ -450,10 +438,7 @@ def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> d
 
 
 def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
-    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run.
-
-    Raises UsageError when one of them is not accepted here: what it takes then says nothing.
-    """
+    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run."""
     with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
         write_assignment(trial, Path(folder))
         measured = list(_measure(Path(folder), trial, package))
@@ -484,6 +469,6 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
                 said = (one.message.text for test in found.tests for one in test.cases)
                 why = next(filter(None, said), found.build.message) or found.verdict
                 problem = f"the accepted program {name} ({spec_id}) is not accepted here"
-                raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why}")
+                raise package.error(f"no time limit can be measured: {problem}: {why}")
             times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
             yield max(times, default=0.0), f"{name} ({spec_id})"

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.text import listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import TABLES, Files, Package, as_mapping, as_number, as_words
+from grader.imports.kattis_package import KATTIS, Files, Package, as_mapping, as_number, as_words
 from grader.kinds.unit_tests.java_text import masked_java
 
 
@@ -37,7 +37,7 @@ class ProgramForm(Struct, frozen=True, kw_only=True):
         return (PurePosixPath(self.main).suffix, *self.others)
 
 
-_FORMS = convert(TABLES["forms"], tuple[ProgramForm, ...])
+_FORMS = convert(KATTIS["forms"], tuple[ProgramForm, ...])
 _SCRIPTS = ProgramForm(
     language="bash",
     main="build",
@@ -51,8 +51,8 @@ _PYPY = replace(_FORMS[0], program="pypy3 main.py", suffix="pypy")
 """of a program that asks for PyPy: in its first line, or in submissions.yaml"""
 _PYPY_LINE = re.compile(rb"#![^\n]*\bpypy3?\b")
 _ANSWER_ENDINGS = (".out", ".ans", ".txt")
-_RESULTS = {word: result for result, words in TABLES["results"].items() for word in words}
-_OF_FOLDERS = {**{result.replace(" ", "_"): [result] for result in TABLES["results"]}, **TABLES["folders"]}
+_RESULTS = {word: result for result, words in KATTIS["results"].items() for word in words}
+_OF_FOLDERS = {**{result.replace(" ", "_"): [result] for result in KATTIS["results"]}, **KATTIS["folders"]}
 _EVERY_RESULT = frozenset({"accepted", "wrong answer", "time limit exceeded", "run time error"})
 _ENTRIES = "submissions/submissions.yaml"
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
@@ -88,18 +88,12 @@ class Programs(Struct, frozen=True, kw_only=True):
         is_python = self.form.program.startswith("python3")
         return {**accepted[0], **self.include} if accepted and is_python else None
 
-    @property
-    def order(self) -> tuple[bool, bool]:
-        """What sorts them: a spec for PyPy or for scripts is the first only where no other has an accepted program."""
-        return not any("accepted" in one.results for one in self.found), bool(self.form.suffix)
-
 
 def read_programs(package: Package, every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
     """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.
 
-    A package accepts any language and file name; an assignment fixes both.
-    So the main file of each submission gets that name. In Java, where a class has the name of its file, a `Main` is
-    added that calls it.
+    An assignment fixes the name of the main file, so that of each submission gets it. In Java, where a class has the
+    name of its file, a `Main` is added that calls it.
     """
     left = {one.name: one for one in every}
     made: list[Programs] = []
@@ -125,7 +119,9 @@ def read_programs(package: Package, every: Sequence[LabelledProgram], losses: li
             made.append(Programs(form=form, found=found, include=include))
     if left:
         losses.append(Loss(rule="no-form", detail=listed(sorted(left), most=5)))
-    return sorted(made, key=lambda programs: programs.order) or [Programs(form=_FORMS[0])]
+    # A spec for PyPy or for scripts is the first only where no other has an accepted program.
+    made.sort(key=lambda some: (not any("accepted" in one.results for one in some.found), bool(some.form.suffix)))
+    return made or [Programs(form=_FORMS[0])]
 
 
 def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProgram]:
@@ -140,10 +136,7 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
 
 
 def answers_in(files: Files, names: Mapping[str, str]) -> Files:
-    """Return those files that answer an input (`submit-answer`), under the name that is asked for.
-
-    In a package they may end with `.ans` and lie in the folders of the inputs.
-    """
+    """Return those files that answer an input, under the name asked for; there they may lie in folders of inputs."""
     found: dict[str, bytes] = {}
     for name, wanted in names.items():
         stems = (name, name.rpartition("/")[2], wanted.removesuffix(".out"))

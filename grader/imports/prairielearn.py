@@ -7,7 +7,6 @@ with `prairielearn_stand_in.py`. A method that needs what is not there becomes a
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -33,17 +32,6 @@ _STAND_IN = Path(__file__).with_name("prairielearn_stand_in.py")
 _CONSTANTS = re.compile(r"^STUDENT, GIVEN = .*$", re.MULTILINE)
 _FEEDBACK = set(re.findall(r"    def ([a-z]\w+)", _STAND_IN.read_text()))
 _MAX_POINTS = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Method:
-    """A method of the test."""
-
-    name: str
-    """with its class"""
-    title: str
-    points: float
-    source: str
 
 
 def import_prairielearn(path: Path, name: str | None = None) -> Imported:
@@ -98,28 +86,28 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
     tree = parse_checked(text, folder.path / "tests/test.py")
-    methods = list(_methods_of(tree, text))
-    if not methods:
+    named = {one: PurePosixPath(one).name for one in _beside(folder)}
+    beside = [CourseFile(name=name, content=folder.files[one], folder="tests") for one, name in named.items()]
+    name, content = f"test_{found.replace('-', '_')}.py", _unit_file(folder, student, tree)
+    unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
+    tests = list(_tests_of(tree, text, folder, unit))
+    if not tests:
         raise UsageError(
             f"{folder.path / 'tests/test.py'} has no class of PLTestCase with methods that begin with `test`"
         )
-    beside = [
-        CourseFile(name=PurePosixPath(one).name, content=folder.files[one], folder="tests") for one in _beside(folder)
-    ]
-    unit = CourseFile(
-        name=f"test_{found.replace('-', '_')}.py", content=_unit_file(folder, student, tree), folder="tests"
-    )
-    tests = [
-        _as_test(method, _problem(method, folder), {"unittest": unit, "with": beside or None}) for method in methods
-    ]
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     lacking = _names_lacking(text, answer)
-    own = {*_OURS, "user_code", *(PurePosixPath(one.name).stem for one in beside), PurePosixPath(student).stem}
-    packages = required_packages([text, *(folder.text(one) for one in _beside(folder))], own)
-    keys: dict[str, Data] = {"requires": packages or None}
+    keys: dict[str, Data] = {"requires": _packages(text, folder, student) or None}
     if answer and not lacking:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
+    told = {
+        "as-they-are": any(test.keys for test in tests),
+        "drawn": folder.files.get("server.py", b"").strip(),
+        "no-answer": not answer,
+        "no-solution": lacking,
+        "text": True,
+    }
     return Draft(
         id=found,
         format="prairielearn",
@@ -130,51 +118,43 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         program=["python3", module],
         tests=tests,
         keys=keys,
-        points=sum(Fraction(str(method.points)) for method in methods),
-        losses=list(_losses(folder, answer, lacking, has_unit=any(test.keys for test in tests))),
+        points=sum(Fraction(test.points or 0) for test in tests),
+        losses=[Loss(rule=rule, detail=listed(lacking, most=5)) for rule, holds in told.items() if holds],
     )
 
 
-def _methods_of(tree: ast.Module, text: str) -> Iterator[_Method]:
-    """Yield the methods of the test cases in a file, with what their decorators say."""
+def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Data]) -> Iterator[DraftTest]:
+    """Yield a test for each method of the test cases in a file, with what its decorators say."""
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
         own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
-        for one in own.values() if is_case else ():
-            calls = [call for call in one.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
+        for name, method in own.items() if is_case else ():
+            calls = [call for call in method.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
             said: dict[str, Any] = {
                 ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls
             }
             worth, title = said.get("points"), said.get("name")
             is_known = isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= _MAX_POINTS
-            yield _Method(
-                name=f"{owner.name}.{one.name}",
-                title=one_line(title, 100) if isinstance(title, str) else one.name,
-                points=float(worth or 0) if is_known else 1,
-                source=ast.get_source_segment(text, one) or "",
+            source = ast.get_source_segment(text, method) or ""
+            problem = _problem(source, folder)
+            yield DraftTest(
+                name=one_line(title, 100) if isinstance(title, str) else name,
+                points=Fraction(str(worth)) if is_known else 1,
+                cases=OpenCheck(name=name, reason=problem, source=source) if problem else (),
+                keys={} if problem else {"unit": {**unit, "only": [f"{owner.name}.{name}"]}},
             )
 
 
-def _problem(method: _Method, folder: Folder) -> str:
+def _problem(source: str, folder: Folder) -> str:
     """Return why a method cannot be run as it is; empty where it can."""
-    used = set(re.findall(r"\b[Ff]eedback\.(\w+)", method.source)) - _FEEDBACK
-    if used:
-        return f"`{min(used)}` of Feedback has no counterpart"
-    if re.search(r"(?<!\.)\bopen\(", method.source):
-        return "it opens a file"
-    if re.search(r"\bself\.(?:data|plt|iter_num)\b", method.source):
-        return "it looks at drawn parameters or a plot"
-    if re.search(r"\bself\.ref\b", method.source) and _ANSWER not in folder.files:
-        return "there is no tests/ans.py"
-    return ""
-
-
-def _as_test(method: _Method, problem: str, unit: Mapping[str, Data]) -> DraftTest:
-    worth = Fraction(str(method.points))
-    if problem:
-        check = OpenCheck(name=method.name.rpartition(".")[2], reason=problem, source=method.source)
-        return DraftTest(name=method.title, points=worth, cases=check)
-    return DraftTest(name=method.title, points=worth, keys={"unit": {**unit, "only": [method.name]}})
+    used = set(re.findall(r"\b[Ff]eedback\.(\w+)", source)) - _FEEDBACK
+    problems = {
+        f"`{min(used, default='')}` of Feedback has no counterpart": used,
+        "it opens a file": re.search(r"(?<!\.)\bopen\(", source),
+        "it looks at drawn parameters or a plot": re.search(r"\bself\.(?:data|plt|iter_num)\b", source),
+        "there is no tests/ans.py": _ANSWER not in folder.files and re.search(r"\bself\.ref\b", source),
+    }
+    return next((problem for problem, holds in problems.items() if holds), "")
 
 
 def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
@@ -200,6 +180,13 @@ def _beside(folder: Folder) -> Sequence[str]:
     return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
 
 
+def _packages(text: str, folder: Folder, student: str) -> list[str]:
+    """Return the packages that the test and the files of the course beside it import."""
+    named = _beside(folder)
+    own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
+    return required_packages([text, *(folder.text(one) for one in named)], own)
+
+
 def _names_lacking(tests: str, answer: str) -> list[str]:
     """Return the names that tests take from the student's file and the answer lacks, which is no solution then."""
     try:
@@ -211,16 +198,3 @@ def _names_lacking(tests: str, answer: str) -> list[str]:
     imports = [one for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
     defined |= {(one.asname or one.name).partition(".")[0] for one in imports}
     return sorted(set(re.findall(r"self\.st\.([A-Za-z]\w*)", tests)) - defined) if "*" not in defined else []
-
-
-def _losses(folder: Folder, answer: str, lacking: Sequence[str], *, has_unit: bool) -> Iterator[Loss]:
-    """Yield what could not be carried over as it was."""
-    if has_unit:
-        yield Loss(rule="as-they-are")
-    if folder.files.get("server.py", b"").strip():
-        yield Loss(rule="drawn")
-    if not answer:
-        yield Loss(rule="no-answer")
-    elif lacking:
-        yield Loss(rule="no-solution", detail=listed(lacking, most=5))
-    yield Loss(rule="text")

@@ -5,6 +5,7 @@ deleted before any code of the student is loaded.
 """
 
 import functools
+import importlib
 import inspect
 import json
 import os
@@ -109,16 +110,14 @@ class Feedback:
 
     @classmethod
     def check_numpy_array_features(cls, name, ref, data, accuracy_critical=False, report_failure=True):
-        import numpy
-
+        numpy = importlib.import_module("numpy")
         right = isinstance(data, numpy.ndarray) and not isinstance(data, numpy.matrix)
         right = right and data.shape == ref.shape and data.dtype.kind == ref.dtype.kind
         return cls._said(right, name, data, accuracy_critical)
 
     @classmethod
     def check_numpy_array_allclose(cls, name, ref, data, accuracy_critical=False, rtol=1e-5, atol=1e-8, **_words):
-        import numpy
-
+        numpy = importlib.import_module("numpy")
         if not cls.check_numpy_array_features(name, ref, data, accuracy_critical):
             return False
         return cls._said(bool(numpy.allclose(ref, data, rtol=rtol, atol=atol)), name, data, accuracy_critical)
@@ -127,8 +126,7 @@ class Feedback:
     def check_dataframe(
         cls, name, ref, data, subset_columns=None, check_values=True, allow_order_variance=True, **_words
     ):
-        import pandas
-
+        pandas = importlib.import_module("pandas")
         columns = list(subset_columns or ())
         right = isinstance(data, pandas.DataFrame) and len(ref) == len(data) and all(one in data for one in columns)
         if right and check_values:

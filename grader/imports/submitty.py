@@ -5,6 +5,7 @@ validators cost; a validator that no spec can express becomes a check to be writ
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,14 @@ from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.submitty_cases import KNOWN_RLIMITS, Cases, generator_file, is_of_course, read_rlimits, solved_case
+from grader.imports.submitty_cases import GENERATOR_HEAD, KNOWN_RLIMITS, Cases, is_of_course, read_rlimits, solved_case
 from grader.imports.submitty_config import (
+    LEFT_OUT,
     NoCounterpartError,
     build_lines,
     case_commands,
     is_compilation_case,
     is_count,
-    left_out,
     mappings_of,
     number_of,
     read_config,
@@ -49,9 +50,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     compiling = [case for case in cases if is_compilation_case(case) and not is_of_course(case, folder)]
-    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
-    program = _program(cases, lines, folder)
-    language = _language(compiling, lines, program)
+    program, language = _program_of(cases, compiling, folder)
     assignment_id = identifier(name, named)
     validators = Validators(folder=folder, id=assignment_id, language=language)
     made = Cases(validators=validators, program=program, every=cases)
@@ -60,8 +59,9 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     files = validators.files
     if made.generators:
-        files[f"data/{assignment_id}/generate.py"] = generator_file(made.generators)
-    worth = [number_of(case.get("points"), 0) for case in cases if _counts(case)]
+        files[f"data/{assignment_id}/generate.py"] = "\n\n".join([GENERATOR_HEAD, *made.generators]).encode()
+    counted = [case for case in cases if case.get("extra_credit") is not True and "max_submissions" not in case]
+    worth = [max(0.0, number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
             id=assignment_id,
@@ -71,40 +71,31 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
             program=program,
             keys=_keys(config, compiling, made),
             tests=tests,
-            points=sum((Fraction(str(points)) for points in worth if points > 0), Fraction(0)),
+            points=sum(map(Fraction, map(str, worth))),
             losses=[*validators.losses, *_losses(config, cases, made)],
             files=files,
         )
     )
 
 
-def _counts(case: Mapping[str, Any]) -> bool:
-    return case.get("extra_credit") is not True and "max_submissions" not in case
-
-
-def _program(cases: Sequence[Mapping[str, Any]], lines: Sequence[str], folder: Folder) -> Sequence[str]:
-    """Return the program of the test cases whose right output a solution writes, or what most commands begin with."""
-    for case in cases:
-        try:
-            if case.get("solution_commands"):
-                return solved_case(case, folder, "x", 1).program
-        except NoCounterpartError:
-            continue
-    return common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
-
-
-def _language(compiling: Sequence[Mapping[str, Any]], lines: Sequence[str], program: Sequence[str]) -> str:
-    """Return the language of what is compiled, or of what is started, or of the sources that are counted in."""
+def _program_of(
+    cases: Sequence[Mapping[str, Any]], compiling: Sequence[Mapping[str, Any]], folder: Folder
+) -> tuple[Sequence[str], str]:
+    """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
+    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
+    program = common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
+    for case in (one for one in cases if one.get("solution_commands")):
+        with suppress(NoCounterpartError):
+            program = solved_case(case, folder, "x", 1).program
+            break
     languages = [COMPILERS.get(first_word(line), "") for case in compiling for line in build_lines(case)]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     for line in filter(is_count, lines):
-        try:
+        with suppress(NoCounterpartError):
             languages.append(read_count(line).language)
-        except NoCounterpartError:
-            continue
     languages += ["java"] if runs_junit(lines) else []
-    return next(filter(None, languages), "shell")
+    return program, next(filter(None, languages), "shell")
 
 
 def _keys(config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], made: Cases) -> dict[str, Data]:
@@ -156,7 +147,7 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made:
         "reference": not made.reference,
     }
     yield from (Loss(rule=rule) for rule, is_there in holds.items() if is_there)
-    yield from (Loss(rule=rule) for rule in left_out(config))
+    yield from (Loss(rule=rule) for rule, key in LEFT_OUT.items() if config.get(key))
     if unknown := list(unknown_keys(config, cases)):
         yield Loss(rule="unknown-keys", detail=listed(unknown, most=8))
     if stated := set(limits) - KNOWN_RLIMITS if isinstance(limits, dict) else ():

@@ -1,7 +1,6 @@
-"""Moodle's Virtual Programming Lab (`vpl_evaluate.cases`) -> a spec.
+"""Moodle's Virtual Programming Lab: `vpl_evaluate.cases`, with the meaning of `vpl_evaluate.cpp` -> a spec.
 
-The statements, and what a form of output accepts, are those of VPL's evaluator (`vpl_evaluate.cpp`). There the grade
-begins at its maximum, and each failed case reduces it; here each case is worth its reduction.
+Failed cases reduce the grade there; here each case is worth its reduction.
 """
 
 import re
@@ -20,24 +19,24 @@ from grader.imports.shell_lines import draft_start
 from grader.imports.writer import to_imported
 
 _CASES, _GRADE, _SECONDS, _ANY = "vpl_evaluate.cases", 10, 10, plain("any")
-_ENDS = {"input": {"output", "gradereduction", "case"}, "output": {"input", "output", "gradereduction", "case"}}
-"""a statement of several lines -> those that end it, where no text does"""
-_BEGIN = {"case", "input", "output", "gradereduction"}
-_OTHERS = {"failmessage", "programtorun", "programarguments", "expectedexitcode", "variation", "inputend", "outputend"}
+_BEGIN = {"case", "input", "output", "gradereduction"}  # a case; what is before the first one holds for all
+_HINTS = {"failmessage": "default", "timeoutmessage": "timeout", "failexitcodemessage": "exit-status"}
+_LINES = {"input", "output", "passmessage", "finalreportmessage", *_HINTS}  # statements of several lines
+_UNSAID = {"passmessage", "finalreportmessage", "casetitleformat", "failmark", "passmark", "errormark", "timeoutmark"}
+_ENDS = {"inputend", "outputend", "multilineend"}  # texts that end such a statement; the last only the next one
+_OTHERS = {"programtorun", "programarguments", "expectedexitcode", "variation", "timelimit"}
+_TAGS = _BEGIN | _LINES | _UNSAID | _OTHERS | _ENDS
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NO_WORD, _NO_NUMBER = r"[^a-z0-9\x80-\U0010ffff]", r"(?:(?![-+.]?\d).)"
 _CLASSES = {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s"}
 _ERE = re.compile(r"\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|\$|.", re.DOTALL)
-_STARTS: Mapping[str, tuple[Sequence[str], str]] = {
+_STARTS: Mapping[str, tuple[Sequence[str], str]] = {  # ending -> what builds it, and what starts it
     ".py": ((), "python3 {}"),
     ".java": (("javac *.java",), "java {stem}"),
     ".c": (("gcc -o vpl_test *.c -lm",), "./vpl_test"),
     ".cpp": (("g++ -o vpl_test *.cpp",), "./vpl_test"),
     ".js": ((), "node {}"),
 }
-"""ending of what students hand in -> the lines that build it, and the line that starts it"""
-_Case = dict[str, list[str]]
-"""tag of a statement -> its values; only `input` and `output` may have several"""
 
 
 def import_vpl(path: Path, name: str | None = None) -> Imported:
@@ -48,7 +47,7 @@ def import_vpl(path: Path, name: str | None = None) -> Imported:
     source = PurePosixPath(sources[0] if sources else "main.py")
     build, start = _STARTS[source.suffix]
     fields = draft_start(build, start.format(source.name, stem=source.stem).split(), _SECONDS)
-    of_cases = [one.get("variation", [""])[0].lower() for one in cases]
+    of_cases = [one.get("variation", [""])[-1].strip().lower() for one in cases]
     variations = list(dict.fromkeys(filter(None, of_cases)))
     drafts = []
     for variation in variations or [""]:
@@ -58,64 +57,65 @@ def import_vpl(path: Path, name: str | None = None) -> Imported:
         losses = [Loss(rule=rule) for rule in ("grade", "terminal", "afresh")]
         losses += [Loss(rule="given" if rest > 0 else "over", points=rest)] if rest else []
         losses += [Loss(rule="variation", detail=", ".join(variations))] if variations else []
+        losses += [Loss(rule="unsaid", detail=tag) for tag in sorted(_UNSAID & {tag for one in chosen for tag in one})]
         losses += [] if sources else [Loss(rule="program", detail=source.name)]
         fields["id"] = identifier(None, f"{identifier(name, folder.path.name)} {variation}")
         drafts.append(Draft(format="vpl", origin=_CASES, tests=tests, points=_GRADE, losses=losses, **fields))
     return to_imported(replace(drafts[0], others=drafts[1:]))
 
 
-def _read_cases(text: str, where: str) -> list[_Case]:
-    """Read the statements, each of which goes on to the next of those that may end it."""
-    cases: list[_Case] = [{}]
-    state, ends = "", dict.fromkeys(_ENDS, "")
+def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
+    """Read the statements: one of several lines goes on to the next statement, or to the text that ends it."""
+    cases: list[dict[str, list[str]]] = [{}]  # what holds for all, and each case: the values of its statements
+    state, ends = "", dict[str, str]()
     for number, line in enumerate(text.replace("\r", "").removesuffix("\n").split("\n"), 1):
         head, equals, value = line.partition("=")
-        tag = re.sub("[^a-z]", "", head.lower()) if equals else ""
-        if state and (ends[state] or tag not in _ENDS[state]):
-            before, found, _ = line.partition(ends[state] or "\n")
+        tag, value = re.sub("[^a-z]|(?<=fail )output", "", head.lower()) * bool(equals), value.removeprefix(" ")
+        end = ends.get("multilineend") or ends.get(f"{state or tag}end") or "\n"
+        before, found, _ = (line if state else value).partition(end)
+        if state and (end != "\n" or tag not in _TAGS):
             cases[-1][state][-1] += before if found else f"{line}\n"
-            state = "" if found else state
-        elif equals and tag not in _BEGIN | _OTHERS:
+            state, ends["multilineend"] = ("", "") if found else (state, ends.get("multilineend", ""))
+        elif equals and tag not in _TAGS and not line.lstrip().startswith("#"):
             raise UsageError(f"{where}: line {number} is no statement of VPL; there no grade is given for such a file")
-        elif tag in ("inputend", "outputend"):
-            ends[tag.removesuffix("end")] = value.strip()
-        elif tag:
-            cases += [{}] if tag == "case" and _BEGIN & cases[-1].keys() else []
-            before, found, _ = value.partition(ends.get(tag) or "\n")
-            cases[-1].setdefault(tag, []).append(before if found else f"{value}\n")
-            state = tag if tag in _ENDS and not found else ""
-    if not _BEGIN & cases[0].keys():
+        elif tag in _ENDS:
+            ends[tag] = value.strip()
+        elif tag in _TAGS:
+            cases += [dict(cases[0])] if tag == "case" or (tag in _BEGIN and not cases[1:]) else []
+            cases[-1][tag] = [*cases[-1].get(tag, []), before if found else f"{value}\n"]
+            state = tag if tag in _LINES and not found else ""
+    if not cases[1:]:
         raise UsageError(f"{where} has no case; name the vpl_evaluate.cases of an activity")
-    return [{tag: values if tag in _ENDS else [values[-1].strip()] for tag, values in one.items()} for one in cases]
+    return cases[1:]
 
 
-def _draft_test(case: _Case, number: int, count: int, program: Sequence[str]) -> DraftTest:
-    said = {tag: values[0] for tag, values in case.items() if tag not in _ENDS}
+def _draft_test(case: Mapping[str, Sequence[str]], number: int, count: int, program: Sequence[str]) -> DraftTest:
+    said = {tag: values[-1].strip() for tag, values in case.items() if tag not in ("input", "output")}
+    hints = {_HINTS[tag]: text for tag, text in said.items() if tag in _HINTS and text}
     name, status = said.get("case") or f"Test {number}", re.match(r"[-+]?\d+", said.get("expectedexitcode", ""))
-    words = re.findall(r"'([^']*)'|\"([^\"]*)\"|([^ ]+)", said.get("programarguments", ""))
-    command = [*([said["programtorun"]] if said.get("programtorun") else program), *("".join(one) for one in words)]
+    words = ["".join(one) for one in re.findall(r"'([^']*)'|\"([^\"]*)\"|([^ ]+)", said.get("programarguments", ""))]
+    command = [*([said["programtorun"]] if said.get("programtorun") else program), *words]
     reduced, outputs = said.get("gradereduction"), case.get("output", [])
     amount = re.match(r"\d+\.?\d*|\.\d+|", reduced or "")
     points = Fraction(amount[0] or 0 if amount else 0) * (Fraction(_GRADE, 100) if str(reduced).endswith("%") else 1)
-    reason = "the output or the exit status is enough" if outputs and status else ""
-    reason = reason or ("" if outputs or status else "it has no output, so that nobody passes it")
+    reason = ("nobody passes it without output", "", "output or exit status is enough")[bool(outputs) + bool(status)]
     expect: dict[str, Data] = {"crash": "allowed", "exit": int(status[0]) if status else None}
     if forms := [form for one in outputs for form in _forms(one, name)]:
         forms = [form for place, form in enumerate(forms) if form not in forms[:place]]
         expect["stdout"] = _ANY if _ANY in forms else forms[0] if len(forms) == 1 else {"any": forms}
-    run = DraftCase(command=command, stdin="".join(case.get("input", [])), expect=expect)
+    limits = {"time": f"{said['timelimit']} s"} if said.get("timelimit") else {}
+    run = DraftCase(command=command, stdin="".join(case.get("input", [])), expect=expect, limits=limits)
     return DraftTest(
         name=name,
         points=Fraction(_GRADE, count) if reduced is None else points,
         cases=OpenCheck(name=name, reason=reason, source="\n".join(outputs)) if reason else [run],
-        keys={"hint": said.get("failmessage") or None},
+        keys={"hint": hints.get("default") if hints.keys() <= {"default"} else hints},
     )
 
 
 def _forms(output: str, name: str) -> Iterator[Data]:
     """Yield what an `Output` accepts: exact text, a pattern, numbers or words; words and `*` at the end of it all."""
-    clean = output.strip()
-    numbers = clean.replace("*", " ").split()
+    numbers = (clean := output.strip()).replace("*", " ").split()
     if exact := re.fullmatch(r'(?s)(\*?)"(.*)"', clean):
         texts = [exact[2]] if exact[2].endswith("\n") or not exact[2] else [exact[2], f"{exact[2]}\n"]
         ending = re.escape(exact[2]).replace("\\\n", r"\n") + (r"\n?" if texts[1:] else "")

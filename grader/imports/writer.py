@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
@@ -17,6 +17,7 @@ from grader.core.limits import LIMITS
 from grader.core.model.spec import Expected
 from grader.core.model.stored_file import LazyBytes
 from grader.core.reader.expectation import write_expected
+from grader.core.reader.language import CASE
 from grader.core.text import one_line, size
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
@@ -49,13 +50,16 @@ def to_imported(draft: Draft) -> Imported:
     """Return the specs and files of a draft; UsageError where its points are not those of the other grader."""
     drafts = (draft, *draft.others)
     files = {path: content for one in drafts for path, content in one.files.items()}
-    notes: list[str] = []
+    writings: dict[str, _Writing] = {}
     specs: dict[str, dict[str, Node]] = {}
     for one in drafts:
         _check_points(one)
-        writing = _Writing(one.place or one.id, files)
+        if one.id in specs:
+            raise UsageError(f"{one.origin}: two assignments of it would have the id {one.id}")
+        writing = writings.setdefault(place := one.place or one.id, _Writing(place, files))
         specs[one.id] = writing.spec(one)
-        notes += [note for note in (*to_notes(one), *writing.finish()) if note not in notes]
+    left = (note for writing in writings.values() for note in writing.finish())
+    notes = list(dict.fromkeys([*(note for one in drafts for note in to_notes(one)), *left]))
     return Imported(
         id=draft.id,
         spec=specs.pop(draft.id),
@@ -90,8 +94,11 @@ class _Writing:
 
     id: str
     files: dict[str, LazyBytes]
+    folders: set[str] = field(default_factory=set)
     checks: dict[str, str] = field(default_factory=dict)
     """name of a function -> its text"""
+    to_do: str = ""
+    """the file with these functions"""
 
     def spec(self, draft: Draft) -> dict[str, Node]:
         """Return the keys of the spec."""
@@ -109,6 +116,7 @@ class _Writing:
         keys = {name: keys.pop(name, None) for name in _FIRST_KEYS} | keys
         names = _unique_names(draft.tests)
         keys["tests"] = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
+        keys["defaults"] = self.node(draft.keys["defaults"], filled=True) if draft.keys.get("defaults") else None
         self._place_samples(draft)
         return self.entries(keys, filled=False)
 
@@ -119,7 +127,9 @@ class _Writing:
         head = self.entries(
             {**keys, "visibility": "hidden" if test.hidden else None, "needs": test.needs or None}, filled=False
         )
-        head |= self.entries(test.keys, filled=False)
+        of_case = {key: value for key, value in test.keys.items() if key in CASE}
+        head |= self.entries({**test.keys, **dict.fromkeys(of_case)}, filled=False)
+        head |= self.entries(of_case, filled=filled)
         cases = test.cases
         if isinstance(cases, OpenCheck):
             cases = [DraftCase(expect={"stdout": cases})]
@@ -153,7 +163,7 @@ class _Writing:
             case CourseFile():
                 node = text_or_word(self.place(value) + (f":{value.member}" if value.member else ""))
             case OpenCheck():
-                node = table({"check": text_or_word(f"data/{self.id}/to_do.py:{self._leave_open(value)}")})
+                node = table({"check": text_or_word(self._leave_open(value))})
             case Expected():
                 node = write_expected(value)
             case Mapping():
@@ -169,24 +179,31 @@ class _Writing:
         """Return the path of a file below the course root: its own, or a folder deeper where another file is."""
         own = safe_inner_path(file.name)
         number, path = 1, f"{file.folder}/{self.id}/{own}"
-        while path in self.files and self.files[path] != file.content:
+        while self.files.get(path) != file.content and self._is_taken(path):
             number += 1
             path = f"{file.folder}/{self.id}/{number}/{own}"
         self.files[path] = file.content
+        self.folders.update(map(str, PurePosixPath(path).parents))
         return path
 
+    def _is_taken(self, path: str) -> bool:
+        above = map(str, PurePosixPath(path).parents)
+        return path in self.files or path in self.folders or any(one in self.files for one in above)
+
     def _leave_open(self, check: OpenCheck) -> str:
-        """Add a function that is to be written; return its name."""
+        """Add a function that is to be written; return its place."""
+        self.to_do = self.to_do or self.place(CourseFile(name="to_do.py", content=_CHECKS_HEAD.encode()))
         function = f"todo_{harmless_name(check.name)}"
-        while function in self.checks:
-            function += "_"
         told = one_line(check.reason, 400).replace("\\", "\\\\").replace('"', "'")
         doc = textwrap.indent(textwrap.fill(f'"""To be written: {told}."""', 100), "    ")
         lines = [one_line(line, 400) for line in check.source.splitlines()[:200]]
         comment = "".join(f"    # {line}".rstrip() + "\n" for line in lines)
         raised = 'raise NotImplementedError("still to be written")'
-        self.checks[function] = f"def {function}(output: bytes) -> None:\n{doc}\n{comment}    {raised}\n"
-        return function
+        text = f"(output: bytes) -> None:\n{doc}\n{comment}    {raised}\n"
+        while self.checks.get(function, text) != text:
+            function += "_"
+        self.checks[function] = text
+        return f"{self.to_do}:{function}"
 
     def _place_samples(self, draft: Draft) -> None:
         root = f"sample_submissions/{self.id}"
@@ -200,9 +217,10 @@ class _Writing:
     def finish(self) -> Iterator[str]:
         """Place the checks that remain to be written, and yield a note on them."""
         if self.checks:
-            path, names = f"data/{self.id}/to_do.py", ", ".join(self.checks)
-            self.files[path] = "\n\n".join([_CHECKS_HEAD, *self.checks.values()]).encode()
-            yield f"To be written, in {path}: {names}. Until then their cases are ungraded; see grader lint."
+            functions = (f"def {name}{text}" for name, text in self.checks.items())
+            self.files[self.to_do] = "\n\n".join([_CHECKS_HEAD, *functions]).encode()
+            names = ", ".join(self.checks)
+            yield f"To be written, in {self.to_do}: {names}. Until then their cases are ungraded; see grader lint."
 
 
 def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
@@ -270,4 +288,5 @@ def safe_inner_path(name: str) -> str:
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if name.startswith("/") or ".." in parts or not parts:
         raise UsageError(f"the file {one_line(name)!r} lies outside the assignment's folder: put it there")
-    return "/".join(part.lstrip(".") or "_" for part in parts)
+    cleaned = (re.sub(r"[^A-Za-z0-9_.+-]", "_", part).lstrip(".+-")[:200].rstrip(".") for part in parts)
+    return "/".join(part or "_" for part in cleaned)

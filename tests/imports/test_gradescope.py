@@ -326,12 +326,6 @@ from calc import add
 
 
 class TestCalc(unittest.TestCase):
-    def test_later(self):
-        self.assertEqual(add(1, 2), 3)
-    test_later.__doc__ = "Adds one"
-    test_later.__weight__ = 4
-    test_later.__visibility__ = "hidden"
-
     @weight(1)
     def test_plain(self):
         self.assertEqual(add(3, 4), 7)
@@ -354,19 +348,27 @@ def load_tests(loader, tests, pattern):
 """
 
 
-def test_what_is_set_behind_a_method_counts_and_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
+def test_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
     files = {"run_autograder": "cp submission/calc.py .", "tests/test_calc.py": _ODD}
     written = write_assignment(import_gradescope(lay(tmp_path / "odd", files)), tmp_path / "course")
     tests = load(written.spec).tests
     assert [(test.name, float(test.points), str(test.visibility)) for test in tests] == [
-        ("Adds one", 4, "hidden"),
         ("TestCalc.test_plain", 1, "visible"),
     ]
     assert any("tests that it makes while it is loaded" in note for note in written.notes)
-    for add, expected in (
-        ("a + b", [Verdict.PASSED] * 2),
-        ("a + b if a == 3 else 0", [Verdict.FAILED, Verdict.PASSED]),
-    ):
-        work = lay(tmp_path / str(len(add)), {"calc.py": f"def add(a, b): return {add}\n"})
-        report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
-        assert [test.verdict for test in report.tests] == expected
+
+
+def test_a_module_of_a_folder_that_a_test_adds_to_its_path_is_the_courses(tmp_path: Path) -> None:
+    files = {
+        "run_autograder": "cd /autograder/source\npython3 run_tests.py\n",
+        "lib/same.py": "def same(test, one, other): test.assertEqual(one, other)\n",
+        "more/three.py": "THREE = 3\n",
+        "tests/test_add.py": "import sys, unittest\nsys.path.append('lib')\n"
+        "sys.path.insert(0, '/autograder/source/more')\nfrom same import same\nfrom three import THREE\n"
+        "from calc import add\nclass TestAdd(unittest.TestCase):\n"
+        "    def test_add(self): same(self, add(1, 2), THREE)\n",
+    }
+    written = write_assignment(import_gradescope(lay(tmp_path / "add", files)), tmp_path / "course")
+    assert load(written.spec).files.required_names == ("calc.py",)
+    work = Submission(id="ann", path=lay(tmp_path / "ann", {"calc.py": "def add(a, b): return a + b\n"}))
+    assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [Verdict.PASSED]

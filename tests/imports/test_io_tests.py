@@ -135,7 +135,7 @@ def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
         (one("a", comparison=None), "the comparison is missing"),
         (one("a", input="x", **{"input-file": "in.txt"}), "a file as well"),
         (one("a", type="run"), "belong to tests of the type io"),
-        (one("a", **{"exit-code": 1}), "exit-code belongs to tests of the type run"),
+        (one("a", **{"exit-code": 1}), "exit-code belongs to the type run"),
         (one("a", expected="", comparison="included"), "expected is empty"),
         (one("a", pionts=1), "unknown field `pionts`"),
         (one("a", points=5000), "points"),

@@ -239,7 +239,9 @@ def twice(x):
 def test_what_test_case_states_is_carried_over() -> None:
     question = read_function_test("q4", STATED_TEST)
     assert [(case.points, case.is_hidden) for case in question.cases] == [(2, True), (3, True), (None, False)]
-    assert question.prelude.endswith("""), 'Think \\xe9.'; assert x, "own"; assert x, 'Think \\xe9.'""")
+    assert question.prelude.endswith("""x == é, 'Think é.'
+    assert x, 'own'
+    assert x, 'Think é.'""")
     ast.parse(question.prelude)
 
 

@@ -23,8 +23,8 @@ from grader.core.reader.validators import read_validator
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
-from grader.core.yaml.types import Type, key, keys_of, node_of, only_alternative, read_given
-from grader.core.yaml.value import Keys, Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
+from grader.core.yaml.types import Type, node_of, only_alternative, read_given
+from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
 ChoiceT = TypeVar("ChoiceT")
@@ -32,11 +32,6 @@ MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair 
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")  # take what they want from a file too; `json` takes that for a value
 _CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_part_pattern}  # of what is compared
-EXPECTED_FILES: Keys = keys_of(
-    key("present", "names", "Names or globs of files that must be there."),
-    key("absent", "names", "Names or globs of files that must not be there."),
-    key("same", "same-files", "Names of files, and the text that each must hold."),
-)
 _STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
@@ -217,9 +212,10 @@ def read_exit(value: Value) -> model.ExpectedExit:
 def read_expected_files(value: Value) -> ExpectedFiles:
     """Read `files` of an expectation: what is there, what is not, and what some hold."""
     every = entries(value)
-    found = {name: entry for name, (_, entry) in every.items() if name in EXPECTED_FILES}
+    known = value.context.types["expected-files"].keys
+    found = {name: entry for name, (_, entry) in every.items() if name in known}
     compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
-    lists = read_given(found, EXPECTED_FILES)
+    lists = read_given(found, known)
     same = lists.pop("same", {})
     if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
@@ -231,7 +227,7 @@ def read_expected_files(value: Value) -> ExpectedFiles:
 def _read_file(key: Value, value: Value) -> Expected:
     """Read what a file must hold; a list is meant for one of the keys."""
     if isinstance(value.node, Listing):
-        wrong(key, f"unknown key{yaml.suggestion(text(key), EXPECTED_FILES)}")
+        wrong(key, f"unknown key{yaml.suggestion(text(key), value.context.types['expected-files'].keys)}")
         return ANYTHING
     if re.search(r"[*?]", text(key)):
         wrong(key, "one file is looked into, by its name: write it without * and ?")
@@ -243,8 +239,8 @@ def _read_file(key: Value, value: Value) -> Expected:
 def write_expected_files(files: ExpectedFiles) -> Node:
     """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
     nodes = {name: write_expected(content) for name, content in files.contents.items()}
-    same = {name: nodes.pop(name) for name in [*nodes] if name in EXPECTED_FILES or set(name) & {"*", "?"}}
-    lists = {"present": files.present, "absent": files.absent, "same": same}
+    lists: dict[str, Any] = {"present": files.present, "absent": files.absent, "same": {}}
+    lists["same"] = {name: nodes.pop(name) for name in [*nodes] if name in lists or set(name) & {"*", "?"}}
     return node_of({**{name: listed for name, listed in lists.items() if listed}, **nodes})
 
 

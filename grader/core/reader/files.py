@@ -1,5 +1,6 @@
 """The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 from grader.core.errors import SpecError
 from grader.core.reader.paths import read_bytes
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, entry, items_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type, key, keys_of
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, items, key_path, text
@@ -87,13 +88,7 @@ def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
-    tests = [entries_of(test) for test in items_of(entry(parse(data, file), "tests"))]
-    return {
-        name.text: {
-            one.text: f"tests[{index}].needs[{place}]"
-            for place, one in enumerate(items_of(test.get("needs")))
-            if isinstance(one, Scalar)
-        }
-        for index, test in enumerate(tests)
-        if isinstance(name := test.get("name"), Scalar)
-    }
+    texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
+    names = {path[:-5]: name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)}
+    found = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
+    return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in names.items()}

@@ -196,7 +196,7 @@ def _read_deviation(key: Value) -> str:
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
     schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), stand_in)
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
@@ -216,6 +216,10 @@ _TROUBLE = parsed(
     {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
 )
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
+_A_PACKAGE = "a name with versions, such as `numpy` or `pandas>=2.2`"
+_COMMAND = "text, split as a shell splits it but never given to one; or a list of texts"
+# No other mistake follows from what stands in for a wrong one, whatever the count.
+_SPAN = parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
 _RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
 _BUDGET = "Every case is run, however long it takes."
@@ -237,12 +241,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
-    "python-package": of.form(
-        _REQUIREMENT,
-        _PACKAGE,
-        "a name with versions, such as `numpy` or `pandas>=2.2`",
-        lambda one: one.replace(" ", ""),
-    ),
+    "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda one: one.replace(" ", "")),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
     "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
@@ -290,19 +289,8 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     ),
     "argument": Type(of.any_text(pattern=r"^[^\u0000]*$"), "text without a NUL character", read_program_word),
     "arguments": of.list_of("argument"),
-    "range": Type(
-        _RANGE,
-        "a range `4..9`, both ends included",
-        # No other mistake follows from what stands in for a wrong one, whatever the count.
-        parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000)),
-        range(1),
-    ),
-    "command": Type(
-        of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)),
-        "text, split as a shell splits it but never given to one; or a list of texts",
-        read_command,
-        (),
-    ),
+    "range": Type(_RANGE, "a range `4..9`, both ends included", _SPAN),
+    "command": Type(of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)), _COMMAND, read_command),
     "reference-program": Type(of.any_of("command", "reference-work")),
     "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
     "commands": Type(
@@ -322,7 +310,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "after-error": of.word(
         "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
-    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files", stand_in={"when": ""}),
+    "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files"),
     "points-on-top": _quantity(
         lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
         "a number of points, such as +2 or -3",

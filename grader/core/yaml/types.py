@@ -55,7 +55,6 @@ class Type(Struct, frozen=True):
     words: str = ""  # what it is, for the page, where its schema says that to a program only
     read: Any = None
     """returns what a `Value` says, or after a mistake a harmless stand-in; None where the reader of its mapping does"""
-    stand_in: Any = ""  # what stands for a required key that is missing
     keys: Keys = {}  # of a mapping with keys of its own
     write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
@@ -102,14 +101,12 @@ def read_given(found: Found, known: Keys, *names: str) -> Said:
 
 def read_found(found: Found, known: Keys, context: Context) -> Said:
     """Read the keys whose types have readers: what was `found`, and a missing one as its default has it."""
-    said: Said = {}
+    said, silent = Said(), replace(context, problems={})  # that a required key is missing is noted already
     for name, key in known.items():
-        own, default = context.types[key.kind], key.default
-        if own.read and (name in found or default is not None):
+        read, default = context.types[key.kind].read, "" if key.default is None else key.default
+        if read and (name in found or key.required or key.default is not None):
             node = plain(default if isinstance(default, str) else json.dumps(default))
-            said[key.field(name)] = own.read(found.get(name) or Value(node=node, path=name, context=context))
-        elif own.read and key.required:
-            said[key.field(name)] = own.stand_in
+            said[key.field(name)] = read(found.get(name) or Value(node=node, path=name, context=silent))
     return said
 
 
@@ -120,7 +117,8 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
         field = key.field(name)
         value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = types[key.kind].write(value)
+            node = value if isinstance(value, Node) else types[key.kind].write(value)
+            found |= {} if node == table({}) else {name: node}
     return found
 
 
@@ -153,7 +151,7 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
 def list_of(kind: str, least: int = 0, wanted: str = "", **more: Any) -> Type:
     """Make the type of a list of a kind; `wanted` is for one that may not be empty."""
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
-    return Type(schema, **{"read": yaml.each_of(read_as(kind), wanted), "stand_in": (), **more})
+    return Type(schema, **{"read": yaml.each_of(read_as(kind), wanted), **more})
 
 
 def mapping_of(kind: str, names: str = "", least: int = 0, name: Callable[[Value], str] = text, **more: Any) -> Type:
@@ -226,7 +224,7 @@ def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tupl
         refuse_repeated((entries(one)[key][1] for one in listed if isinstance(entry(one.node, key), Scalar)), message)
         return make(map(read_as(kind), listed))
 
-    return list_of(kind, read=read, stand_in=make())
+    return list_of(kind, read=read)
 
 
 def refuse_repeated(texts: Iterable[Value], message: str) -> None:

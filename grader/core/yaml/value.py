@@ -307,15 +307,6 @@ def fill(text: str, variables: Mapping[str, str]) -> str:
     return _SPECIAL.sub(replacement, text) if "{" in text else text
 
 
-def escaped_node(node: Node) -> Node:
-    """Return a tree in which `fill` leaves each text as it is here."""
-    if isinstance(node, Scalar):
-        return replace(node, text=escaped(node.text))
-    if isinstance(node, Listing):
-        return replace(node, items=tuple(map(escaped_node, node.items)))
-    return replace(node, pairs=tuple((escaped_node(key), escaped_node(one)) for key, one in node.pairs))
-
-
 def escaped(text: str) -> str:
     """Return what `fill` makes this text of, whatever the variables are."""
     unclosed = 0
@@ -394,27 +385,25 @@ def attach(value: Value, name: str) -> bytes:
 
 def attach_unread(value: Value, name: str) -> LazyBytes:
     """Attach a file as `attach` does; return its content, or where that is stored when it is large."""
-    context, known = value.context, value.context.contents
+    context, known, quoted = value.context, value.context.contents, in_quotes(name)
     if not name or name in known:
         return known.get(name, b"")
     known[name] = b""
     try:
         path = (context.root / name).resolve()
         if not path.is_relative_to(context.root):
-            wrong(value, f"{in_quotes(name)} is a link out of {context.root}: put the file itself there")
+            wrong(value, f"{quoted} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
             hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
-            wrong(value, f"there is no file {in_quotes(name)} in {context.root}{hint}")
+            wrong(value, f"there is no file {quoted} in {context.root}{hint}")
         elif context.sizes[0] + (size := path.stat().st_size) > MAX_ATTACHED:
-            most = f"the files of a spec may have {MAX_ATTACHED // 2**20} MiB together"
-            wrong(value, f"{in_quotes(name)} is too large: {most}")
+            wrong(value, f"{quoted} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together")
         else:
-            context.sizes[0] += size
             is_held = size <= MAX_HELD_FILE_BYTES and context.sizes[1] + size <= MAX_HELD_BYTES
-            context.sizes[1] += size if is_held else 0
+            context.sizes[:] = context.sizes[0] + size, context.sizes[1] + size * is_held
             known[name] = path.read_bytes() if is_held else store_file(path)
     except OSError as error:
-        wrong(value, f"cannot read {in_quotes(name)}: {error.strerror}")
+        wrong(value, f"cannot read {quoted}: {error.strerror}")
     return known[name]
 
 

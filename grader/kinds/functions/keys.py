@@ -138,7 +138,6 @@ types: Mapping[str, Type] = {
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),
-        stand_in=(),
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
     "function-names": of.list_of("text", 1, read=None),

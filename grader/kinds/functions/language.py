@@ -461,7 +461,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
         "then": list(map(_further_node, case.calls[case.main + 1 :])),
-        "expect": outcome | write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES),
+        "expect": table(outcome | write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)),
     }
     return _write(found, keys.CALL)
 

@@ -119,12 +119,10 @@ VALUE_TYPES: Mapping[str, Type] = {
         read_value,
     ),
     "values": of.list_of("value", write=value_node),
-    "map": of.mapping_of("value", read=_read_pairs, stand_in=()),
+    "map": of.mapping_of("value", read=_read_pairs),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
-    "lengths": Type(
-        {"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros, stand_in=()
-    ),
+    "lengths": Type({"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros),
     "position": Type(
         {**_PLACE, "maximum": _MAX_POSITION},
         "a whole number, 0 or more",

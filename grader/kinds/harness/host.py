@@ -21,10 +21,8 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch
 
 PROBES = Path(__file__).with_name("probes")
-MAX_LINE_LENGTH = 4 * 2**20
-"""bytes of a line of a record that are read"""
-_LINE = lazy_regex(rb"(?m)^([0-9a-f]{64})(.*)\n?")
-"""its digest, and what it says"""
+MAX_LINE_LENGTH = 4 * 2**20  # bytes of a line of a record that are read
+_LINE = lazy_regex(rb"(?m)^([0-9a-f]{64})(.*)\n?")  # its digest, and what it says
 
 
 class Driver(Struct, frozen=True, kw_only=True):
@@ -61,10 +59,7 @@ def with_new_secret(launch: Launch, purpose: str) -> Launch:
 
 
 def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes]:
-    """Return standard output between the marks of a driver. Raises HostError when that, `what` it is, did not start.
-
-    Any later failure is the submission's.
-    """
+    """Return standard output between the marks of a driver. HostError when that, `what` it is, did not start."""
     parts = execution.stdout.split(f"\x1e{mark}\n".encode())
     if len(parts) == 1 and not execution.limit:
         errors = execution.stderr[:1000].decode(errors="backslashreplace").strip()

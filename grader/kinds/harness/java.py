@@ -25,33 +25,24 @@ _COMPILER = ("javac", "-J-XX:TieredStopAtLevel=1", "-XDstringConcat=inline", "-d
 def ready_driver(
     names: Sequence[str], jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner
 ) -> bytes:
-    """Return the archive of a driver of these sources, compiled once for its libraries and `versions` of a compiler.
+    """Return the archive of a driver, compiled once for its libraries and `versions` of a compiler, or HostError."""
+    files = {f"{name}.java": (PROBES / f"{name}.java").read_bytes() for name in ("Json", "Harness", *names)}
 
-    Raises HostError when it cannot be compiled.
-    """
-    source = hashlib.sha256(b"".join(_sources(names).values())).hexdigest()
+    def compile_driver() -> bytes:
+        argv = (*_COMPILER, "-cp", ":".join(jars), *files)
+        compiled = run(Launch(argv=argv, files=files, limits=_COMPILER_LIMITS, collect=(f"{_CLASSES}/*.class",)))
+        if compiled.status != 0 or not compiled.files:
+            errors = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
+            raise HostError(f"the probe for java cannot be compiled: {errors or 'the compiler says nothing'}")
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as file:
+            for path, content in sorted(compiled.files.items()):
+                file.writestr(zipfile.ZipInfo(path.removeprefix(f"{_CLASSES}/"), _OLD), content)
+        return archive.getvalue()
+
+    source = hashlib.sha256(b"".join(files.values())).hexdigest()
     libraries = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in jars]
-    key = ["java driver", source, libraries, dict(versions)]
-    return cache.get_or_make(key, bytes, lambda: compile_driver(names, jars, run))
-
-
-def _sources(names: Sequence[str]) -> dict[str, bytes]:
-    return {f"{name}.java": (PROBES / f"{name}.java").read_bytes() for name in ("Json", "Harness", *names)}
-
-
-def compile_driver(names: Sequence[str], jars: Sequence[str], run: Runner) -> bytes:
-    """Compile a driver, and return the archive of its classes. Raises HostError when that cannot be done."""
-    files = _sources(names)
-    argv = (*_COMPILER, "-cp", ":".join(jars), *files)
-    compiled = run(Launch(argv=argv, files=files, limits=_COMPILER_LIMITS, collect=(f"{_CLASSES}/*.class",)))
-    if compiled.status != 0 or not compiled.files:
-        errors = (compiled.stdout + compiled.stderr).decode(errors="backslashreplace").strip()
-        raise HostError(f"the probe for java cannot be compiled: {errors or 'the compiler says nothing'}")
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as file:
-        for path, content in sorted(compiled.files.items()):
-            file.writestr(zipfile.ZipInfo(path.removeprefix(f"{_CLASSES}/"), _OLD), content)
-    return archive.getvalue()
+    return cache.get_or_make(["java driver", source, libraries, dict(versions)], bytes, compile_driver)
 
 
 def produced_archives(folder: Path | None, build: Build | None) -> list[str]:
@@ -63,6 +54,5 @@ def produced_archives(folder: Path | None, build: Build | None) -> list[str]:
         name = path.relative_to(folder).as_posix()
         if ":" not in name and path.is_file() and any(matches_glob(name, pattern) for pattern in build.produces):
             with path.open("rb") as file:
-                if file.read(len(_ZIP_START)) == _ZIP_START:
-                    archives.append(name)
+                archives += [name] * (file.read(len(_ZIP_START)) == _ZIP_START)
     return archives[:_MAX_ARCHIVES]

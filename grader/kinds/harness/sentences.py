@@ -8,10 +8,11 @@ from grader.kinds.harness.outcome import Outcome
 MAX_MESSAGE_LENGTH = 160
 
 
-def describe_exception(outcome: Outcome, read_line: ReadLine = no_lines) -> str:
-    """Describe the exception with which something ended, as a predicate."""
+def describe_exception(outcome: Outcome, read_line: ReadLine = no_lines, *, is_line_first: bool = False) -> str:
+    """Describe the exception with which something ended, as a predicate; a line that is quoted comes last, or first."""
     kind, line = outcome.type.rpartition(".")[2], describe_line(outcome.place, read_line)
-    at = f" at {outcome.place}" if outcome.place and not line else ""
+    at = f" at {outcome.place}" if outcome.place and not line else line if is_line_first else ""
+    line = "" if is_line_first else line
     if kind in ("SystemExit", "KeyboardInterrupt"):
         return f"ended the program with {quote(kind)}{at}{line}"
     message = f": {quote(outcome.message, most=MAX_MESSAGE_LENGTH)}" if outcome.message else ""

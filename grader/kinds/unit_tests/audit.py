@@ -1,12 +1,8 @@
-"""A method that passed runs once more, alone, with one of its assertions inverted: no honest program passes that.
+"""A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded."""
 
-Whether that run comes before the one that counts is drawn by chance. Of methods that share a process a few are
-inverted, each in a run of all of them. What ends an inverted run otherwise than with a pass leaves the result as it is;
-what passes both ways is ungraded, for the staff to look at.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
+from itertools import combinations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -17,44 +13,45 @@ from grader.core.kind import AskReference, Inverted
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.run.launch import limits_of
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.harness.host import with_new_secret
-from grader.kinds.unit_tests.inverted import InvertedText, invert_python
-from grader.kinds.unit_tests.inverted_java import invert_java
+from grader.kinds.unit_tests.inverted import InvertedText, invert_java, invert_python
 from grader.kinds.unit_tests.java_text import find_java_methods
-from grader.kinds.unit_tests.model import UnitMethod, unit_run_of
-from grader.kinds.unit_tests.probe import compile_units, method_of, methods_of, unit_files
+from grader.kinds.unit_tests.model import UnitMethod, method_of, unit_run_of
+from grader.kinds.unit_tests.probe import compile_units, methods_of
 from grader.kinds.unit_tests.python_text import functions_of_methods
 from grader.kinds.unit_tests.shipped import shipped_unit, test_of
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt
 
-MAX_INVERTED_TOGETHER = 8
-"""methods of one process that are inverted, each in a run of all"""
+MAX_INVERTED_TOGETHER = 8  # methods of one process that are inverted, each in a run of all
 _SAME_SHARE = 1e-6
 
 
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
-    """Return for each run of a method the one with an assertion inverted; None for those that are not inverted.
-
-    Raises HostError where the tests cannot be compiled for want of anything.
-    """
+    """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
     chance = SeededRandom(runs[0][1].stdin.hex())  # has a secret, which nobody knows who is tested
     units = [shipped_unit(method_of(case), test_of(case, course.spec), course.spec) for case, _ in runs]
-    places, turns = [*range(len(runs))], [(-1, 1)[chance.below(2)] for _ in runs]
+    turns = {at: (-1, 1)[chance.below(2)] for at in range(len(runs))}
     if len(methods_of(runs[0][1])) > 1:
-        places = chance.sample(places, min(len(places), MAX_INVERTED_TOGETHER))
-        before = chance.below(len(places) + 1)  # the run that counts has any place among these
-        turns = [places.index(at) - before if at in places else 0 for at in range(len(runs))]
-        turns = [turn + (turn >= 0) for turn in turns]
-    texts = {at: found for at in places if (found := _invert_text(units[at], runs[at][1].stdin))}
+        chosen = chance.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
+        before = chance.below(len(chosen) + 1)  # the run that counts has any place among these
+        turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
+    texts = dict[int, InvertedText]()
+    for at in turns:
+        unit, choose = units[at], SeededRandom(runs[at][1].stdin.hex()).below
+        how: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
+        if found := how(unit.source, unit.method, choose):
+            texts[at] = found
     copies = {at: replace(units[at], source=found.source) for at, found in texts.items()}
-    inverted: list[Inverted | None] = [None] * len(runs)
-    for at, files in zip(copies, _files_of([*copies.values()], runs[0][1], course), strict=True):
+    inverted, folder = list[Inverted | None]([None] * len(runs)), runs[0][1].folder
+    made = compile_units(
+        *copies.values(), folder=folder, course=course, run=lambda one: course.run("inverted tests", one)
+    )
+    for at, compiled in zip(copies, made, strict=True):
         (case, launch), found = runs[at], texts[at]
-        if files is not None:
+        if files := compiled.files:
             inverted[at] = Inverted(
                 case=replace(case, payload=copies[at]),
                 launch=with_new_secret(replace(launch, files={**launch.files, **files}), "inverted"),
@@ -65,28 +62,6 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
                 is_shared=units[at].together,
             )
     return inverted
-
-
-def _invert_text(unit: UnitMethod, seed: bytes) -> InvertedText | None:
-    choose = SeededRandom(seed.hex()).below
-    if unit.framework == "junit":
-        return invert_java(unit.source, unit.method, choose)
-    return invert_python(unit.source, unit.method, choose, by_value=unit.by_value)
-
-
-def _files_of(copies: Sequence[UnitMethod], launch: Launch, course: "Attempt") -> list[Mapping[str, bytes] | None]:
-    """Return the files of each copy of a test as it is run; None for one that does not compile. Raises HostError."""
-    folder = launch.folder
-    if not copies or copies[0].framework != "junit" or folder is None:
-        return [unit_files(one) for one in copies]
-    limits = limits_of(course.toolchain.build_limits, {})
-    limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
-    how: dict[str, Any] = {"folder": folder, "spec": course.spec, "probe": course.prepared["unit"]}
-    how |= {"build": (limits, course.toolchain.build_env), "run": partial(course.run, "inverted tests")}
-    made = compile_units(*copies, **how)
-    if any(one.problem for one in made) and len(copies) > 1:  # one that does not compile costs no other
-        made = [compile_units(one, **how)[0] for one in copies]
-    return [None if one.problem else one.files for one in made]
 
 
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:
@@ -118,10 +93,7 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
 
 
 def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
-    """Return the values with which the reference passes an inverted test, which says nothing of these.
-
-    Raises GraderError where nobody knows them.
-    """
+    """Return the values with which the reference passes an inverted test, which says nothing of these. GraderError."""
     found = ask()
     run = None if isinstance(found, GraderError) else unit_run_of(found)
     if run is None or not run.is_recorded:
@@ -135,8 +107,5 @@ def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, st
         places = {one.name: one.place for one in find_java_methods(unit.source.decode()) if one.place >= 0}
     else:
         places = {name: function.lineno for name, function in functions_of_methods(unit.source).items()}
-    seen = dict[int, str]()
-    for method in methods:
-        if method in places and seen.setdefault(places[method], method) != method:
-            return seen[places[method]], method
-    return None
+    pairs = combinations((one for one in methods if one in places), 2)
+    return next((pair for pair in pairs if places[pair[0]] == places[pair[1]]), None)

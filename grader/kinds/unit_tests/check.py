@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
 
@@ -16,21 +16,16 @@ from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, unit_of, unit_run_of
-from grader.kinds.unit_tests.probe import method_of, reference_files_for
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFramework, UnitMethod, method_of, unit_of, unit_run_of
+from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.source_mutants import ReferenceProgram, used_names
 
-_BY_VALUES: Mapping[UnitFramework, str] = {
-    "junit": "@ParameterizedTest",
-    "pytest": "parametrize",
-    "unittest": "subTest",
-}
-_COMPANIONS = ("net/bytebuddy/", "org/objenesis/")
-"""packages of libraries without which Mockito, AssertJ and others do not work, where their classes name them"""
+_BY_VALUES = {"junit": "@ParameterizedTest", "pytest": "parametrize", "unittest": "subTest"}
+_COMPANIONS = ("net/bytebuddy/", "org/objenesis/")  # without which Mockito, AssertJ and others do not work
 _FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\([^()]*\bresources\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 _RESOURCE = re.compile(r'"(/[^"\\]*)"')
 
@@ -82,29 +77,27 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("error", "unit-test-broken", takes_course=True)
 def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
     """A test of the course's that does not compile, or cannot be loaded, says nothing about a submission."""
-    course, told = subject.course, set[str]()
-    for case in (case for test in course.spec.tests for case in test.cases) if course else ():
-        fault = unit.fault if (unit := unit_of(case)) else ""
-        if fault and fault not in told:
-            told.add(fault)
-            yield subject.path(case, "unit"), f"{fault}: every submission would be ungraded"
-    for path, unit, suite in _suites(subject):
-        if suite.unknown:
-            yield path, f"{unit.file} cannot be collected: {suite.unknown}"
+    course = subject.course
+    cases = [case for test in course.spec.tests for case in test.cases] if course else []
+    faults = {unit.fault: subject.path(case, "unit") for case in cases[::-1] if (unit := unit_of(case)) and unit.fault}
     for path, unit, tests in _files_of_tests(subject, "junit"):
         with suppress(HostError):  # a machine on which nothing compiles is told elsewhere
             if fault := broken_test(unit, course.asked_in(tests[0].cases[0])) if course else "":
-                yield path, f"{fault}: every submission would be ungraded"
+                faults[fault] = path
+    for fault, path in faults.items():
+        yield path, f"{fault}: every submission would be ungraded"
+    for path, unit, suite in _suites(subject):
+        if suite.unknown:
+            yield path, f"{unit.file} cannot be collected: {suite.unknown}"
 
 
 @lint_rule("warning", "idle-method")
 def idle_methods(subject: Subject) -> Iterator[Flaw]:
     """A method that is skipped, disabled, private or static is run by nobody, and counts nowhere."""
     for path, unit, suite in _suites(subject):
-        collected = {one.name: one for one in suite.methods}
-        for name in dict.fromkeys((*unit_methods(unit.source, unit.framework), *collected)):
-            found = collected.get(name)
-            why = why_idle(found) if found else f"is not found by {unit.framework}" if suite.is_certain else ""
+        absent = f"is not found by {unit.framework}" if suite.is_certain else ""
+        idle = dict.fromkeys(unit_methods(unit.source, unit.framework), absent)
+        for name, why in (idle | {one.name: why_idle(one) for one in suite.methods}).items():
             if why:
                 yield path, f"{name} of {unit.file} {why}: it is no case"
     for path, unit, _ in _files_of_tests(subject, "junit"):
@@ -133,12 +126,10 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
         # What the tests say in the spec, as an import writes them.
         carried = {"visibility"} if any(test.visibility != "visible" for test in tests) else set[str]()
         carried |= {"number"} if any(re.match(r"[\w.]+\) ", test.name) for test in tests) else set()
-        found = decorators_without_meaning(unit.source, unit.framework)
-        for name, method in found.items():
-            remedy = (
-                "give these methods a test of their own, with visibility" if name == "visibility" else "take it out"
-            )
+        for name, method in decorators_without_meaning(unit.source, unit.framework).items():
+            own = "give these methods a test of their own, with visibility"
             if name not in carried:
+                remedy = own if name == "visibility" else "take it out"
                 yield path, f"@{name} of {method} in {unit.file} has no effect here: {remedy}"
 
 
@@ -163,11 +154,9 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
         unit = unit_of(cases[0])
         # Until a report or a framework is asked, one case may stand for all.
         is_known = len(cases) > 1 or (unit is not None and unit.method != ALL_METHODS)
-        if where not in subject.nodes:
-            continue
-        if test.all_or_nothing:
+        if where in subject.nodes and test.all_or_nothing:
             yield where, "all_or_nothing gives all points or none, however much a method counts: take one of them out"
-        elif is_known and test.points and len({case.weight for case in cases}) == 1:
+        elif where in subject.nodes and is_known and test.points and len({case.weight for case in cases}) == 1:
             # Without points it is @weight(0) that they come from.
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
@@ -189,12 +178,14 @@ def shared_processes(subject: Subject) -> Iterator[Flaw]:
     """What methods share beside their process makes one of them depend on another, or easier to forge."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
-        if unit is None or not unit.together:
-            continue
-        if test.cases[0].stdin:
+        if unit and unit.together and test.cases[0].stdin:
             flaw = "the methods share one process (together) and its input: the first that reads takes it from the"
             yield f"{path}.unit", f"{flaw} others, so take stdin or together out"
-        if twice := inherited_methods(unit, [one.method for one in map(unit_of, test.cases) if one]):
+        if (
+            unit
+            and unit.together
+            and (twice := inherited_methods(unit, [method_of(case).method for case in test.cases]))
+        ):
             flaw = "one text, so a program that does one of them right sees whether the other is inverted"
             yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
 
@@ -235,9 +226,6 @@ def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
             remedy = f"add build: {{run: javac {' '.join(map(str, handed_in))}, produces: ['*.class']}}"
             what = f"nothing compiles {quote(str(used[0]))}, so that {unit.file} finds no class {used[0].stem}"
             yield path, f"{what} and nobody gets points: {remedy}"
-
-
-# ---------------------------------------------------------------- mutants
 
 
 def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> str:

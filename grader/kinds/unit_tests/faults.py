@@ -2,11 +2,8 @@
 
 What proves the course's fault has no code of the submission in it, so nobody turns a zero into an ungraded case: the
 reference fails in the method too, or does so within the limits of students, or, without one, the test fails in the same
-way where the submission is not there. A test in Java is compiled with a reference in Java, or alone: an error of its
-syntax is the course's then, and so is a library that is not there.
-The one exception is a class that an archive of the course's needs and no archive has, where it is missed outside of
-what was handed in. A submission can claim that, but only where that class is in fact missing; it gets no grade then,
-and the staff read why.
+way where the submission is not there. The one exception is a class that an archive of the course's needs and no archive
+has, missed outside of what was handed in: a submission can claim that only where that class is in fact missing.
 """
 
 import hashlib
@@ -14,7 +11,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,13 +29,12 @@ from grader.core.text import joined, quote
 from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests import junit_jars, probe
 from grader.kinds.unit_tests.judge import judge_unit
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, unit_run_of
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, method_of, unit_run_of
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
 
-_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")
-"""what Python and Java say of a thread that the limit does not allow"""
+_NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")  # as Python and Java say it
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
 _ERROR = re.compile(
     r"(?m)^\S*?(?P<place>(?P<file>[^/\s:]+\.java):\d+): error: (?P<why>.*)(?P<more>(?:\n(?!\S*:\d+: ).*)*)"
@@ -61,12 +57,12 @@ def find_course_fault(
     case: Case, launch: Launch, execution: Execution, course: "Attempt", reference: AskReference
 ) -> str:
     """Return why a method that failed fails whatever is handed in; "" where that is not proved. Raises HostError."""
-    unit, failure = probe.method_of(case), _failure_in(execution)
+    unit, failure = method_of(case), _failure_in(execution)
     name = f"`{unit.name}` of {unit.file}"
     if not probe.reference_files_for(unit, course.asked_in(case).spec):
         is_ended = unit.framework == "junit" and failure is not None and failure.kind == "exception"
-        return _find_fault_alone(unit, failure, launch, course) if failure and is_ended else ""
-    if _ended_by_processes(execution) and _needs_more_processes(case, unit, launch, course):
+        return _find_fault_alone(case, failure, launch, course) if failure and is_ended else ""
+    if _ended_by_processes(execution) and _needs_more_processes(case, launch, course):
         limit = f"more processes and threads than the limit of {launch.limits.processes} allows"
         return f"{name} starts {limit}, with the reference too: raise `processes` under `limits`."
     right = reference() if unit_run_of(execution) else None
@@ -76,16 +72,19 @@ def find_course_fault(
     return f"{name} does not pass with the reference either{_describe(_failure_in(right))}." if fails else ""
 
 
-def _find_fault_alone(unit: UnitMethod, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
+def _find_fault_alone(case: Case, failure: UnitFailure, launch: Launch, course: "Attempt") -> str:
     """Return why a method in Java fails where nothing of the submission is; "" where it fails otherwise there."""
+    unit = method_of(case)
     if failure.lacks:
         own = failure.place.rpartition(":")[0]
         is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
         return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
-    if failure.place or _names_handed_in(failure.message, course.spec):
-        return ""
+    names = (*course.spec.files.required_names, *course.spec.files.optional)
+    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", failure.message)]
+    if failure.place or any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names):
+        return ""  # it says something of what students hand in
     alone = replace(with_new_secret(launch, "alone"), folder=None)
-    other = _failure_in(probe.with_unit(course.run("fault of the course", alone), unit, alone))
+    other = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
     return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
 
@@ -95,14 +94,14 @@ def _failure_in(execution: Execution) -> UnitFailure | None:
     return (run.loading or next(iter(run.failures), None)) if run else None
 
 
-def _needs_more_processes(case: Case, unit: UnitMethod, launch: Launch, course: "Attempt") -> bool:
+def _needs_more_processes(case: Case, launch: Launch, course: "Attempt") -> bool:
     """Whether the reference, which has wider limits, needs more processes than students may have."""
     asked = course.asked_in(case)
     if isinstance(asked.built[""], HostError):
         return False
     own = launch_reference(case, asked.context_of(case))
     narrow = replace(own, folder=None, files={**own.files, **asked.built[""]}, limits=launch.limits)
-    return _ended_by_processes(probe.with_unit(asked.run("fault of the course", narrow), unit, narrow))
+    return _ended_by_processes(probe.read_record(asked.run("fault of the course", narrow), case, narrow))
 
 
 def _ended_by_processes(execution: Execution) -> bool:
@@ -119,19 +118,13 @@ def _describe(failure: UnitFailure | None) -> str:
     return f": it ends with {quote(failure.type.rpartition('.')[2])}{place}{why}"
 
 
-def _names_handed_in(message: str, spec: Spec) -> bool:
-    """Whether a message is about a file that students hand in."""
-    names = (*spec.files.required_names, *spec.files.optional)
-    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", message)]
-    return any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names)
-
-
 def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
     found = _CLASS_NAME.fullmatch(message)
     inner = found["name"].replace(".", "/") if found else ""
-    jars = {**junit_jars.course_archives(unit, spec.build), **junit_jars.framework_archives(unit)} if found else {}
-    if not (user := archive_lacking(jars, inner, f"{inner}.class")):
+    paths = junit_jars.framework_jars(unit) if found else ()
+    jars = junit_jars.course_archives(unit, spec.build) | {path: Path(path).read_bytes() for path in paths}
+    if not found or not (user := archive_lacking(jars, inner, f"{inner}.class")):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."
@@ -139,27 +132,25 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
 
 def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -> str:
     """Return which of the archives has a class that names another, or a package, that none has; "" for none."""
-    if any(
-        one.startswith(entry or name) for content in archives.values() for one in junit_jars.archive_entries(content)
-    ):
-        return ""
-    return next((user for user, content in archives.items() if junit_jars.names_in_archive(content, name)), "")
-
-
-# ---------------------------------------------------------------- tests in Java that do not compile
+    entries = (one for content in archives.values() for one in junit_jars.archive_entries(content))
+    is_there = any(one.startswith(entry or name) for one in entries)
+    users = (user for user, content in archives.items() if not is_there and junit_jars.names_in_archive(content, name))
+    return next(users, "")
 
 
 def broken_test(unit: UnitMethod, course: "Course") -> str:
-    """Return why a test compiles with no submission, as far as that is certain; "" otherwise.
-
-    It has to compile with a reference in Java. Raises HostError when the sandbox fails.
-    """
-    built = {} if isinstance(course.built[""], HostError) else course.built[""]
-    reference = built if probe.reference_files_for(unit, course.spec) else {}
+    """Return why a test compiles with no submission, or not with a reference in Java; or "". Raises HostError."""
+    built = course.built[""]
+    reference = {} if isinstance(built, HostError) or not probe.reference_files_for(unit, course.spec) else built
     errors = _compile(unit, course, reference)
     if reference:
         own = (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name)
-        return next((_describe_error(unit, one) for one in own), "")
+        for one in own:
+            symbol = _SYMBOL.search(one["more"])
+            what = f" ({' '.join(symbol[1].split())})" if symbol else ""
+            why = f"{quote(one['why'], most=160)}{what} ({one['place']})"
+            return f"{unit.file} does not compile with the reference either: {why}"
+        return ""
     if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
         packages = joined([quote(one) for one in absent[:3]], "and")
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
@@ -169,25 +160,14 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
     return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
 
 
-def _describe_error(unit: UnitMethod, error: re.Match[str]) -> str:
-    symbol = _SYMBOL.search(error["more"])
-    what = f" ({' '.join(symbol[1].split())})" if symbol else ""
-    why = f"{quote(error['why'], most=160)}{what} ({error['place']})"
-    return f"{unit.file} does not compile with the reference either: {why}"
-
-
 def _compile(unit: UnitMethod, course: "Course", reference: Mapping[str, bytes]) -> str:
     """Compile a test with a reference, or without anything where there is none, and return what the compiler says."""
-    files, behind, options = dict(reference), list[str](), list[str]()
-    if files:
-        behind = [probe.reference_folder(unit, course.spec)]
-        options = ["-sourcepath", *behind]
-    elif course.spec.build:
-        files = {name: course.spec.build.files[name] for name in course.spec.build.jars}
+    behind, build = [probe.reference_folder(unit, course.spec)] if reference else [], course.spec.build
     path = junit_jars.class_path(unit, (), course.spec, behind)
-    argv = probe.javac_command(unit, path=path, options=options)
+    argv = probe.javac_command(unit, path, *(("-sourcepath", *behind) if behind else ()))
     script = f"mkdir -p {probe.TEST_FOLDER}/classes && {shlex.join(argv)}"
-    files |= {**junit_jars.course_jars(unit), **probe.unit_files(unit)}
+    jars = {name: build.files[name] for name in build.jars} if build and not reference else {}
+    files = {**reference, **jars, **junit_jars.course_jars(unit), **probe.unit_files(unit)}
     launch = Launch(argv=("sh", "-c", script), files=files, limits=probe.REFERENCE_LIMITS)
     digest = hashlib.sha256(msgspec.msgpack.encode([script, sorted(files.items())])).hexdigest()
     key = ["unit fault with classes", VERSION, digest, dict(course.versions)]

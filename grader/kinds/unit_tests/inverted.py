@@ -1,4 +1,4 @@
-"""The text of a test with one assertion of a method inverted, so that no honest program passes it; in Python here.
+"""The text of a test with one assertion of a method inverted, so that no honest program passes it.
 
 Only what is certain to be reached is inverted, and the text is changed in that place alone. A value that is written
 there is exchanged for another that could stand there as well: so a copy cannot be told from the test without solving
@@ -8,33 +8,27 @@ the task. A method without such an assertion fails at its end; one that sets its
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java, parse_java, uses_junit_4
 from grader.kinds.unit_tests.python_text import functions_of_methods
 
-Choose = Callable[[int], int]
-"""returns a number below the one that it gets"""
-_SMALL, _NEAR, _FAR = 1000, 3, 9
-"""a number of fewer digits than the first is exchanged for one that is so near; of others the two first digits are"""
+Choose = Callable[[int], int]  # returns a number below the one that it gets
+_SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
 _NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
 _OPENED = re.compile(rb"\(\s*")
-_MAX_FOUND = 200
-"""assertions of a method among which one is chosen"""
 
 
-class InvertedText(Struct, frozen=True, kw_only=True):
+class InvertedText(NamedTuple):
     """The text of a test in which an assertion of a method is inverted."""
 
     source: bytes
-    line: int
-    """the line of the assertion, from 1"""
-    share: str = ""
-    """the share of its points that the method sets there; empty where that is as it was"""
+    line: int  # the line of the assertion, from 1
+    share: str = ""  # the share of its points that the method sets there; empty where that is as it was
 
 
 class Swap(NamedTuple):
@@ -50,11 +44,7 @@ def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> Inverte
     changed = source
     for one in sorted(swaps, reverse=True):
         changed = changed[: one.start] + one.text.encode() + changed[one.end :]
-    line = source.count(b"\n", 0, min(swaps).start) + 1 if swaps else 0
-    return InvertedText(source=changed, line=line, share=share) if swaps else None
-
-
-# ---------------------------------------------------------------- other values
+    return InvertedText(changed, source.count(b"\n", 0, min(swaps).start) + 1, share) if swaps else None
 
 
 def other_value(written: str, value: object, known: Sequence[str], choose: Choose) -> str:
@@ -85,7 +75,9 @@ def other_number(written: str, choose: Choose) -> str:
 
 def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     """Return another text that could stand there as well: one of those `known`, or with another character."""
-    others = [one for one in known if _letters(one) != _letters(value)]
+    # Not what is equal to one who looks at neither case nor order nor signs.
+    letters, *each = (sorted(filter(str.isalnum, one.casefold())) for one in (value, *known))
+    others = [one for one, own in zip(known, each, strict=True) if own != letters]
     if others and choose(2):
         return others[choose(len(others))]
     if not value:
@@ -97,13 +89,6 @@ def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     return f"{value[:at]}{characters[choose(len(characters))]}{value[at + 1 :]}"
 
 
-def _letters(value: str) -> list[str]:
-    """Return what two texts share that are equal to one who looks at neither case nor order nor signs."""
-    return sorted(filter(str.isalnum, value.casefold()))
-
-
-# ---------------------------------------------------------------- Python
-
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ANOTHER = (
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
@@ -111,24 +96,19 @@ _ANOTHER = (
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
 )
 """computes a value that is different, of the same kind where that is possible"""
-_EQUALS = frozenset(
-    f"assert{kind}Equal" for kind in ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
-)
+_KINDS = ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
+_EQUALS = frozenset(f"assert{kind}Equal" for kind in _KINDS)
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _SWALLOWS_NOTHING = frozenset(
-    {"subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"}
+    ["subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"]
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
-_SHARES = 8
-"""of which one to all but one are given in the place of a share"""
+_SHARES = 8  # of which one to all but one are given in the place of a share
 
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
-    """Return the test with one assertion of a method inverted; None where nothing in it can be.
-
-    With `by_value`, one in each subtest of a method that has any, or else the method fails at its end.
-    """
+    """Return the test with an assertion of a method inverted, `by_value` one a subtest; None where none can be."""
     try:
         function = functions_of_methods(source).get(method) if source.decode() else None
     except (SyntaxError, ValueError):
@@ -138,8 +118,7 @@ def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool 
     test = _PythonTest(source, choose)
     if by_value and (blocks := _subtests_in(function)):
         return with_swaps(source, test.swaps_of_values(blocks) or test.swaps_at_end(function, _ENDS))
-    certain = [*islice(test.swaps(function.body), _MAX_FOUND)]
-    share, swaps = ("", []) if by_value else test.swaps_of_share(function)
+    certain, (share, swaps) = [*test.swaps(function.body)], ("", []) if by_value else test.swaps_of_share(function)
     if swaps and not (certain and choose(2)):
         return with_swaps(source, swaps, share)
     return with_swaps(source, [certain[choose(len(certain))]] if certain else test.swaps_at_end(function, _ENDS))
@@ -169,34 +148,29 @@ class _PythonTest:
 
     def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
         """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
-        if any(isinstance(node, unless) for node in ast.walk(block)):
-            return []
         start, end = self.swap(block.body[0], "").start, self.swap(block.body[-1], "").end
         indent = self.source[start - block.body[0].col_offset : start].decode()
-        return [Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")]
+        swap = Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
+        return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
         """Return what inverts each subtest; nothing where one of them may leave before that."""
-        found = [[*islice(self._swaps_in(one), _MAX_FOUND)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
+        found = [[*self._swaps_in(one)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
         return [each[self.choose(len(each))] for each in found] if all(found) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
+        nodes: list[Any] = [*ast.walk(function)]
         decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
         weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
-        uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "set_score"]
-        calls = [
-            node.args[0]
-            for node in ast.walk(function)
-            if isinstance(node, ast.Call) and node.func in uses and len(node.args) == 1 and not node.keywords
-        ]
-        if len(weights) != 1 or not weights[0] > 0 or not calls or len(calls) < len(uses):
+        uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
+        calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
+        given = [node.args[0] for node in calls if len(node.args) == 1]
+        if len(weights) != 1 or not weights[0] > 0 or not given or len(given) < len(uses):
             return "", []
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
-        return str(share), [
-            *(self.swap(one, repr(weights[0] * share)) for one in calls),
-            *self.swaps_at_end(function, _ENDS),
-        ]
+        exchanged = [self.swap(one, repr(weights[0] * share)) for one in given]
+        return str(share), exchanged + self.swaps_at_end(function, _ENDS)
 
     def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
         """Yield what inverts each of the assertions that are certain to be reached."""
@@ -208,13 +182,11 @@ class _PythonTest:
 
     def _swaps_in(self, statement: ast.stmt) -> Iterator[Swap]:
         match statement:
-            case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
+            case ast.Assert(ast.Compare(left, [ast.Eq()], [right])):
                 yield self._invert_equality(left, right)
-            case ast.Assert(test=test):
+            case ast.Assert(test):
                 yield self.swap(test, f"not ({self.of(test)})")
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=owner, attr=name), args=[_, *_] as arguments) as call
-            ):
+            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as call):
                 if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
                 elif name.startswith("assert") and self.of(owner) == "self":
@@ -263,10 +235,9 @@ _UNKNOWN = object()
 
 def _value_of(node: ast.expr) -> object:
     """Return the value that is written there; `_UNKNOWN` where it is computed."""
-    try:
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return _UNKNOWN
+    return _UNKNOWN
 
 
 def _is_entered(values: Any) -> bool:
@@ -298,3 +269,88 @@ def _expected_texts(source: bytes) -> list[str]:
     compared += [node for node in every if isinstance(node, ast.Compare)]
     parts = (getattr(part, "value", None) for one in compared for part in ast.walk(one))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
+
+
+_ASSERTIONS_5 = re.compile(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
+_ASSERTIONS_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
+_EQUALITY = re.compile(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
+_JAVA_LEAVES = {f"{word}_statement" for word in ("return", "throw", "break", "continue", "yield")}
+_LITERAL = re.compile(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
+
+
+def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
+    """Return the test with an assertion of each method of that name inverted; None where nothing in it can be."""
+    try:
+        text = source.decode()
+    except ValueError:
+        return None
+    code = masked_java(text)
+    is_jupiter = bool(_ASSERTIONS_5.search(code))  # also where JUnit 4 runs the methods: messages come last there
+    if is_jupiter and _ASSERTIONS_4.search(code):
+        return None
+    test, swaps = _JavaTest(source, choose, is_old=uses_junit_4(text) and not is_jupiter), list[Swap]()
+    for one in find_java_methods(text):
+        if one.name == method and not one.idle and one.place >= 0:
+            swaps += test.swaps(len(text[: one.start].encode()), len(text[: one.end].encode()))
+    return with_swaps(source, swaps)
+
+
+class _JavaTest:
+    """A test in Java, and what in it can be inverted; what is written needs no name, which a student could hide."""
+
+    def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
+        self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
+        compared = (one for one in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(one)))
+        self.known = [*dict.fromkeys(one for call in compared for one, *_ in _LITERAL.findall(self.of(call)) if one)]
+
+    def of(self, node: Any) -> str:
+        """Return the text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def name_of(self, node: Any) -> str:
+        """Return the name of the method that is called, with what is before it; "" for what is no call."""
+        name = node.child_by_field_name("name") if node.type == "method_invocation" else None
+        return self.source[node.start_byte : name.end_byte].decode() if name else ""
+
+    def swaps(self, start: int, end: int) -> list[Swap]:
+        """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
+        method = self.root.descendant_for_byte_range(start, end)
+        body, found, place = method.child_by_field_name("body"), list[Swap](), 0
+        if body is None or method.has_error or b"ExpectedException" in self.source:
+            return []
+        for one in _walk(method):
+            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
+                annotation = self.of(one.parent.parent.child_by_field_name("name"))
+                return [Swap(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
+        for statement in (one for one in body.named_children if "comment" not in one.type):
+            if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
+                break
+            place = statement.end_byte
+            for call in statement.named_children if statement.type == "expression_statement" else ():
+                found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+        behind = [Swap(place, place, " if (true) { throw null; }")] if place else []
+        return [found[self.choose(len(found))]] if found else behind
+
+    def _invert(self, call: Any) -> list[Swap]:
+        """Return what exchanges a value that is written in an equality, or else compares with something else."""
+        compared = [one for one in call.child_by_field_name("arguments").named_children if "comment" not in one.type]
+        if len(compared) > 2 and compared[0 if self.is_old else -1].type == "string_literal":  # noqa: PLR2004
+            compared.pop(0 if self.is_old else -1)  # the message
+        if len(compared) != 2:  # noqa: PLR2004 - it has a tolerance, or a message that is computed
+            return []
+        for node in compared:
+            if written := _LITERAL.fullmatch(self.of(node)):
+                text, number, suffix = written.groups()
+                value = True if text is number else text if number is None else 0
+                other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
+                return [Swap(node.start_byte, node.end_byte, other)]
+        # An object that is equal to everything is so to this one, too.
+        side = compared["literal" not in compared[0].type]
+        return [Swap(side.start_byte, side.end_byte, "new int[0]")]
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    """Yield a node and all below it."""
+    yield node
+    for one in node.children:
+        yield from _walk(one)

@@ -14,34 +14,28 @@ _JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintag
 _GRADED = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
 _TYPES = [f"{kind}_declaration" for kind in ("class", "record", "enum", "interface", "annotation_type")]
 _PARENTS = ("superclass", "super_interfaces", "extends_interfaces")
-_AROUND = ("enum_body_declarations", "ERROR")
-"""nodes that stand between a class, or the file, and its parts"""
+_AROUND = ("enum_body_declarations", "ERROR")  # nodes that stand between a class, or the file, and its parts
 _MOST_PARENTS = 20
 
 
 class JavaMethod(NamedTuple):
     """A method with a body; `start` is before its annotations, `place` behind its parameters; -1 in other files."""
 
-    name: str
-    """as declared; of what is listed with the class that it is run in: `bank.BankTest$Inner.deposits`"""
+    name: str  # as declared; of what is listed with the class that it is run in: `bank.BankTest$Inner.deposits`
     start: int
     place: int
     end: int
-    marks: frozenset[str]
-    """its modifiers, the type of its result, and its annotations: `@Test`"""
+    marks: frozenset[str]  # its modifiers, the type of its result, and its annotations: `@Test`
     arity: int
-    idle: str = ""
-    """why JUnit does not run it, as a predicate; empty when it does"""
+    idle: str = ""  # why JUnit does not run it, as a predicate; empty when it does
 
 
 class JavaClass(NamedTuple):
     """A class, record, enumeration, interface or annotation of a file."""
 
-    name: str
-    """as the machine has it: `bank.BankTest$Inner`"""
+    name: str  # as the machine has it: `bank.BankTest$Inner`
     short: str
-    parents: tuple[str, ...]
-    """the last parts of the names of what it extends and implements"""
+    parents: tuple[str, ...]  # the last parts of the names of what it extends and implements
     marks: frozenset[str]
     """its modifiers and annotations, the kind of its declaration, and `inner` where it needs an object of another"""
     methods: tuple[JavaMethod, ...]
@@ -50,12 +44,8 @@ class JavaClass(NamedTuple):
 
 def masked_java(code: str, *, texts: bool = True) -> str:
     """Return Java with blanks for its comments and, if so wanted, for the texts in quotes: every place stays."""
-
-    def masked(found: re.Match[str]) -> str:
-        is_text = found[0][0] in "\"'"
-        return found[0] if is_text and not texts else re.sub(r"[^\n]", " ", found[0])
-
-    return _NO_CODE.sub(masked, code)
+    kept = "" if texts else "\"'"
+    return _NO_CODE.sub(lambda one: one[0] if one[0][0] in kept else re.sub(r"[^\n]", " ", one[0]), code)
 
 
 @lru_cache(maxsize=64)
@@ -65,10 +55,7 @@ def uses_junit_4(text: str) -> bool:
 
 
 def find_java_methods(text: str, others: Sequence[str] = ()) -> list[JavaMethod]:
-    """Return the methods that JUnit runs, or would run, in the order of the file; what a class inherits is behind it.
-
-    `others` are the files in which classes may be that it inherits from.
-    """
+    """Return the methods that JUnit may run, in their order; `others` are files of classes that it inherits from."""
     classes = find_java_classes(text)
     every = [*(one for other in others for one in find_java_classes(other)), *classes]
     is_old = any(map(uses_junit_4, (text, *others)))
@@ -80,9 +67,8 @@ def _methods_run_in(
     one: JavaClass, every: Sequence[JavaClass], own: set[int], *, is_old: bool
 ) -> Iterator[tuple[int, JavaMethod]]:
     """Yield the methods of a class, each with the place in the file at which it is listed."""
-    if one.marks & {"abstract", "interface_declaration"} or (
-        "inner" in one.marks and (is_old or "@Nested" not in one.marks)
-    ):
+    is_alone = "inner" in one.marks and (is_old or "@Nested" not in one.marks)
+    if is_alone or one.marks & {"abstract", "interface_declaration"}:
         return
     tests = _TESTS.union(f"@{other.short}" for other in every if other.marks & _TESTS)
     lineage = _lineage(one, {other.short: other for other in every})
@@ -127,9 +113,6 @@ def graded_weights(text: str) -> dict[str, Fraction]:
     return {name: Fraction(found[1]) for name, found in marked if found}
 
 
-# ---------------------------------------------------------------- what is in a file
-
-
 def parse_java(source: bytes) -> Any:
     """Return the root of the syntax tree of a file."""
     library = importlib.import_module("tree_sitter")
@@ -143,42 +126,26 @@ def find_java_classes(text: str) -> tuple[JavaClass, ...]:
     root = parse_java(re.sub(r"[^\x00-\x7f]", "x", text).encode())  # so that its places are those of the text
     packages = (_text(text, one) for one in root.children if one.type == "package_declaration")
     package = "".join(next(packages, "").removeprefix("package").rstrip(";").split())
-    return tuple(_classes_in(root, text, f"{package}." if package else "", frozenset()))
+    return tuple(_classes_in(root, text, f"{package}." if package else "", is_inner=False))
 
 
-def _classes_in(
-    outer: Any, text: str, before: str, inner: frozenset[str] = frozenset({"inner"})
-) -> Iterator[JavaClass]:
+def _classes_in(outer: Any, text: str, before: str, *, is_inner: bool = True) -> Iterator[JavaClass]:
     for node in (one for one in _parts(outer) if one.type in _TYPES):
         name, body = _text(text, node.child_by_field_name("name")), node.child_by_field_name("body")
-        marks = _marks(text, node)
-        yield JavaClass(
-            name=f"{before}{name}",
-            short=name,
-            parents=tuple(one for part in node.children if part.type in _PARENTS for one in _type_names(text, part)),
-            marks=marks
-            | {node.type}
-            | (inner if "static" not in marks and node.type == "class_declaration" else set()),
-            methods=tuple(
-                _method(text, one)
-                for one in _parts(body)
-                if one.type == "method_declaration" and one.child_by_field_name("body")
-            ),
-            place=node.start_byte,
-        )
+        parents = [one for part in node.children if part.type in _PARENTS for one in _type_names(text, part)]
+        marks, every = _marks(text, node), [one for one in _parts(body) if one.type == "method_declaration"]
+        needs_other = is_inner and "static" not in marks and node.type == "class_declaration"
+        methods = [_method(text, one) for one in every if one.child_by_field_name("body")]
+        marks |= {node.type, *(["inner"] if needs_other else [])}
+        yield JavaClass(f"{before}{name}", name, tuple(parents), marks, tuple(methods), node.start_byte)
         yield from _classes_in(body, text, f"{before}{name}$")
 
 
 def _method(text: str, node: Any) -> JavaMethod:
-    parameters = node.child_by_field_name("parameters")
-    return JavaMethod(
-        name=_text(text, node.child_by_field_name("name")),
-        start=node.start_byte,
-        place=parameters.end_byte,
-        end=node.end_byte,
-        marks=_marks(text, node) | {_text(text, node.child_by_field_name("type"))},
-        arity=sum(one.type in ("formal_parameter", "spread_parameter") for one in parameters.children),
-    )
+    name, parameters = _text(text, node.child_by_field_name("name")), node.child_by_field_name("parameters")
+    marks = _marks(text, node) | {_text(text, node.child_by_field_name("type"))}
+    arity = sum(one.type in ("formal_parameter", "spread_parameter") for one in parameters.children)
+    return JavaMethod(name, node.start_byte, parameters.end_byte, node.end_byte, marks, arity)
 
 
 def _parts(node: Any) -> Iterator[Any]:

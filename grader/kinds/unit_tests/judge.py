@@ -4,23 +4,20 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.diagnosis import ReadLine
+from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.judge.unstarted import describe_line
 from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, unit_of, unit_run_of
+from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, method_of, unit_of, unit_run_of
 
-_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 160
-_MAX_GIVEN, _MAX_GIVEN_LENGTH = 10, 60
-MAX_FAILURES = 20
-"""failures that a record has at most"""
-_IN_SANDBOX = lazy_regex(r" \(/\S+\)$")
-"""a module's path in Python's message"""
+_MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH = 100, 10, 60
+_MAX_FAILURES = 20  # that a record has
+_IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _NOT_RAISED = lazy_regex(
@@ -43,10 +40,7 @@ def settle(
 def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
 ) -> Settled | None:
-    """Return verdict and sentence of a method that did not pass; None when it did, or in part.
-
-    Without what came of it with the reference, `right`, it has to pass with all of its values.
-    """
+    """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
     run = unit_run_of(execution)
     if run is None:
         raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
@@ -59,19 +53,24 @@ def judge_unit(
         verdict, facts = Verdict.CRASHED, ("ended", how)
         sentence = f"{name} did not finish: your program ended in it, with {how}."
     elif run.loading:
-        verdict, facts = Verdict.CRASHED, ("loading", *_facts_of(run.loading))
-        sentence = _describe_loading(unit, run.loading, read_line)
+        verdict, facts = Verdict.CRASHED, ("loading", run.loading.type, run.loading.place)
+        file, is_skip = quote(unit.file.rpartition("/")[2]), run.loading.kind == "skipped"
+        why = quote(run.loading.message, most=MAX_MESSAGE_LENGTH) if is_skip else _ended(run.loading, read_line)
+        sentence = f"{file} was skipped: {why}." if is_skip else f"Loading {file} {why}."
     elif _set_share(run) is not None or (passed and passed[0] and ended_well):
         return None
     elif passed and not passed[0] and not run.failed_outside:
-        facts, sentence = ("values", *_facts_of(*run.failures)), _describe_values(unit, run, passed, read_line)
+        facts = ("values", *(text for one in run.failures[:1] for text in (one.type, one.place)))
+        sentence = _describe_values(unit, run, passed, read_line)
     elif run.failures:
         first, *others = run.failures
-        message = Message(_describe_failure(unit, first, read_line), (first.kind, *_facts_of(first)))
+        message = Message(_describe_failure(unit, first, read_line), (first.kind, first.type, first.place))
         more = f"The same happens in {len(others)} more of its runs." if others else ""
         return verdict, message.with_remark("runs", more)
     elif not run.runs or run.done < run.runs:
-        facts, sentence = ("unfinished",), _describe_unfinished(unit, run)
+        why = f"{run.done} of {count(run.runs, 'run')} did" if run.runs else "it was not found"
+        is_empty = not run.runs and unit.framework == "junit"  # a `@TestFactory` that makes none
+        facts, sentence = ("unfinished",), f"{name} {'ran no test' if is_empty else f'did not finish: {why}'}."
     elif ended_well:
         return None
     else:
@@ -80,32 +79,19 @@ def judge_unit(
     return verdict, Message(sentence, facts)
 
 
-def _facts_of(*failures: UnitFailure) -> tuple[str, ...]:
-    """Return what tells the causes of failures apart: how the first of them ended, and where."""
-    return (failures[0].type, failures[0].place) if failures else ()
-
-
 def _right_run(unit: UnitMethod, expected: Execution | None) -> UnitRun:
-    """Return what came of a method with the reference. Raises HostError where that does not tell its values.
-
-    Without a reference there are as many as pytest collects.
-    """
+    """Return what the reference, or pytest, says of the values of a method. Raises HostError where that is unknown."""
     if unit.is_counted:
         return UnitRun(values=unit.values, skipped=unit.idle)
-    run = unit_run_of(expected) if expected else None
-    if run is None or not run.is_recorded or run.loading or run.values <= len(run.skipped):
-        raise HostError(
-            f"{unit.file}: the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
-        )
+    run = (unit_run_of(expected) if expected else None) or UnitRun()
+    if not run.is_recorded or run.loading or run.values <= len(run.skipped):
+        why = f"the reference does not run `{unit.name}` to its end, so nobody knows with how many values"
+        raise HostError(f"{unit.file}: {why}")
     return run
 
 
 def count_passed_values(run: UnitRun, right: UnitRun | None) -> tuple[int, int] | None:
-    """Return with how many values a method passed, and of how many; None where it is run with one.
-
-    How many there are, the reference says: values that a submission adds give nothing, and those of them that fail
-    count as some of the reference's.
-    """
+    """Return with how many values a method passed, of how many of the reference's; None where it is run with one."""
     if right is None or (right.values <= 1 and run.values <= 1):
         return None
     left_out = set(right.skipped)
@@ -119,28 +105,21 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
     if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
         return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
-    if not unit.skips or len(run.failures) >= MAX_FAILURES:
-        return run
-    rest = [one for one in run.failures if one.kind != "skipped" or one.given not in unit.skips]
+    skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
+    rest = (one for one in run.failures if one.kind != "skipped" or one.given not in skips)
     return replace(run, failures=tuple(rest))
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
-    """Return the part of its points that a method has set for itself; None where it set none, or all.
-
-    One that was skipped has set nothing, and one that fails after it set all has failed.
-    """
+    """Return the part of its points that a method has set for itself; None for none or all, or if it was skipped."""
     if not run.share or not run.runs or any(failure.kind == "skipped" for failure in run.failures):
         return None
-    share = Fraction(run.share)
-    return share if 0 <= share < 1 else None
+    return share if 0 <= (share := Fraction(run.share)) < 1 else None
 
 
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
     """Return the share that a method sets for itself, or that of its values, with what it says of the rest."""
-    unit, run = unit_of(case), unit_run_of(execution)
-    if unit is None or run is None:
-        return Judged()
+    unit, run = method_of(case), unit_run_of(execution) or UnitRun()
     if (share := _set_share(run)) is not None:
         why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
         return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
@@ -150,13 +129,6 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     if passed is None or passed[0] == passed[1]:
         return Judged()
     return Judged(share=Fraction(*passed), remark=_describe_values(unit, run, passed, context.read_line))
-
-
-def _describe_unfinished(unit: UnitMethod, run: UnitRun) -> str:
-    if not run.runs and unit.framework == "junit":  # a `@TestFactory` that makes none
-        return f"{quote(unit.name)} ran no test."
-    why = f"{run.done} of {count(run.runs, 'run')} did" if run.runs else "it was not found"
-    return f"{quote(unit.name)} did not finish: {why}."
 
 
 def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], read_line: ReadLine) -> str:
@@ -171,17 +143,11 @@ def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], re
     return f"{quote(unit.name)} passes with {number or 'none'} of {count(every, 'value')}{others}{absent}.{first}"
 
 
-def _describe_loading(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
-    if failure.kind == "skipped":
-        return f"{quote(unit.file.rpartition('/')[2])} was skipped: {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}."
-    return f"Loading {quote(unit.file.rpartition('/')[2])} {_ended(failure, read_line)}."
-
-
 def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
     name = quote(unit.name)
     given = f" with {quote(failure.given, most=_MAX_VALUE_LENGTH)}" if failure.given else ""
     if failure.kind == "skipped":
-        why = f": {quote(failure.message, most=_MAX_MESSAGE_LENGTH)}" if failure.message else ""
+        why = f": {quote(failure.message, most=MAX_MESSAGE_LENGTH)}" if failure.message else ""
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}."
@@ -190,7 +156,7 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 def _describe_assertion(failure: UnitFailure) -> str:
     """Describe an assertion's finding and its purpose."""
-    message = quote(failure.message, most=_MAX_MESSAGE_LENGTH)
+    message = quote(failure.message, most=MAX_MESSAGE_LENGTH)
     remark = f" ({message})" if failure.message else ""
     place = f" ({failure.test_place})" if failure.test_place else ""
     if late := _TIMED_OUT.fullmatch(failure.message):
@@ -204,24 +170,15 @@ def _describe_assertion(failure: UnitFailure) -> str:
             values = [quote(text, most=_MAX_VALUE_LENGTH) for text in (found, wanted)]
             return f"{values[0]} was found; {values[1]} is expected{remark}{place}"
         compared = f"{found} {failure.how} {wanted}"
-        return f"{quote(compared, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
+        return f"{quote(compared, most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     if failure.asserted and not (failure.message and _FAILS.match(failure.asserted)):
-        return f"{quote(failure.asserted, most=_MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
+        return f"{quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     holds = "" if failure.asserted else " does not hold"
     return f"{message if failure.message else 'an assertion'}{holds}{place}"
 
 
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
-    kind = failure.type.rpartition(".")[2]
-    if kind in ("SystemExit", "KeyboardInterrupt"):
-        return f"ended the program with {quote(kind)}{_at(failure, read_line)}"
-    text = _IN_SANDBOX.sub("", failure.message)
-    message = f": {quote(text, most=_MAX_MESSAGE_LENGTH)}" if text else ""
-    return f"ended with {quote(kind)}{_at(failure, read_line)}{message}"
-
-
-def _at(failure: UnitFailure, read_line: ReadLine) -> str:
-    if not failure.place:
-        return f" at {failure.test_place}" if failure.test_place else ""
-    return describe_line(failure.place, read_line) or f" at {failure.place}"
+    message, place = _IN_SANDBOX.sub("", failure.message), failure.place or failure.test_place
+    own = replace(failure, message=message, place=place)
+    return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True)

@@ -14,23 +14,14 @@ from grader.kinds.unit_tests.model import UnitMethod
 
 JAVA_LIBRARIES = Path("/usr/share/java")
 _JUNIT = (
-    *("junit-platform-launcher", "junit-platform-engine", "junit-platform-commons"),
-    *("junit-jupiter-api", "junit-jupiter-engine", "junit-jupiter-params"),
+    *(f"junit-{part}" for part in ("platform-launcher", "platform-engine", "platform-commons")),
+    *(f"junit-jupiter-{part}" for part in ("api", "engine", "params")),
     *("opentest4j", "apiguardian-api", "univocity-parsers"),
 )
 _JUNIT_4 = ("junit-vintage-engine", "junit4", "hamcrest")
 JUNIT_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
 JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
 """what runs tests for JUnit 4 and 3, besides those: Debian's `junit5` has the engine, and brings `junit4`"""
-MODULES_THAT_LOOK_INSIDE = frozenset(
-    {
-        *("java.se", "jdk.attach", "jdk.hotspot.agent", "jdk.internal.jvmstat", "jdk.internal.vm.ci"),
-        *("jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jcmd", "jdk.jconsole", "jdk.jdi"),
-        *("jdk.jdwp.agent", "jdk.jfr", "jdk.jshell", "jdk.jstatd", "jdk.management", "jdk.management.agent"),
-        *("jdk.management.jfr", "jdk.sctp", "jdk.unsupported", "jdk.unsupported.desktop"),
-    }
-)
-"""modules of Java by which a program can read or change what the machine holds; a test has those that it names"""
 _MAX_CLASS_BYTES = 2**20
 _COURSE_FOLDER = ".grader-unit/jars"
 
@@ -62,17 +53,9 @@ def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iter
     return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
 
 
-# ---------------------------------------------------------------- what archives hold
-
-
-def course_archives(unit: UnitMethod, build: Build | None) -> Mapping[str, bytes]:
+def course_archives(unit: UnitMethod, build: Build | None) -> dict[str, bytes]:
     """Return the course's archives on the class path of a test: name -> content."""
     return {**unit.jars, **({name: build.files[name] for name in build.jars} if build else {})}
-
-
-def framework_archives(unit: UnitMethod) -> Mapping[str, bytes]:
-    """Return the archives of JUnit that a test needs: path -> content."""
-    return {path: Path(path).read_bytes() for path in framework_jars(unit)}
 
 
 @lru_cache(maxsize=32)

@@ -1,8 +1,4 @@
-"""`unit`: a unit test of the course's, each of whose methods is a case.
-
-The methods are read from the test's source without running it. So the cases, and their points, are known before any
-program exists. A method that runs with several values is one case.
-"""
+"""`unit`: each method of a unit test of the course's is a case. They are read from its text, before anything runs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,8 +23,7 @@ from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
 from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
 
-_BESIDE = ("stdin", "env", "files", "limits", "repeat")
-"""the keys of a case that go with a unit test"""
+_BESIDE = ("stdin", "env", "files", "limits", "repeat")  # the keys of a case that go with a unit test
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 
 
@@ -63,7 +58,7 @@ def _read_unit(
         return
     file, known = inner_name(entry), len(problems)
     source = attach(entry, file)
-    helpers = _read_helpers(found["with"], file) if "with" in found and len(problems) == known else {}
+    helpers = _read_helpers(found["with"], PurePosixPath(file)) if "with" in found and len(problems) == known else {}
     named = _name_methods(entry, source, framework, helpers) if len(problems) == known else None
     if not named or not named.methods:
         return
@@ -76,29 +71,22 @@ def _read_unit(
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
     by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
-    shared = UnitMethod(
-        framework=framework,
-        file=file,
-        source=source,
-        method="",
-        helpers=helpers,
-        is_chosen="only" in found,
-        by_value=by_value,
-        is_counted=by_value and framework == "pytest" and not value.context.has_reference,
-        **{key: read[key] for key in given if key in read},
-    )
+    more: dict[str, Any] = {key: read[key] for key in given if key in read}
+    more |= {"by_value": by_value, "is_chosen": "only" in found}
+    more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference
+    shared = UnitMethod(framework=framework, file=file, source=source, method="", helpers=helpers, **more)
     for label in chosen:
         yield label, replace(shared, method=named.methods[label]), weights.get(label, Fraction(1))
 
 
-def _read_helpers(value: Value, file: str) -> dict[str, bytes]:
+def _read_helpers(value: Value, file: PurePosixPath) -> dict[str, bytes]:
     """Read `with`: path from the test's folder -> content."""
-    folder = PurePosixPath(file).parent
+    folder = file.parent
 
     def beside(own: PurePosixPath) -> PurePosixPath:
         return own.relative_to(folder) if own.is_relative_to(folder) and own != folder else PurePosixPath(own.name)
 
-    return read_course_files(value, beside, PurePosixPath(file).name)
+    return read_course_files(value, beside, file.name)
 
 
 def _weigh(found: Mapping[str, Value], written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
@@ -114,18 +102,15 @@ class _Named(NamedTuple):
     """The methods of a file by what they are called among the cases."""
 
     methods: dict[str, str]
-    weights: dict[str, Fraction]
-    """what decorators of the file say"""
-    has_more: bool
-    """whether only the framework knows all"""
+    weights: dict[str, Fraction]  # what decorators of the file say
+    has_more: bool  # whether only the framework knows all
 
 
 def _name_methods(entry: Value, source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes]) -> _Named | None:
     """Return the methods of a file; None where they cannot be read."""
-    file = inner_name(entry)
+    file, decorated = inner_name(entry), dict[str, Fraction]()
     try:
-        every = unit_methods(source, framework, helpers)
-        has_more = framework != "junit" and makes_tests(source)
+        every, has_more = unit_methods(source, framework, helpers), framework != "junit" and makes_tests(source)
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {UNIT_LANGUAGES[framework]}: {error}")
         return None
@@ -139,7 +124,6 @@ def _name_methods(entry: Value, source: bytes, framework: UnitFramework, helpers
         decorated = graded_weights(source.decode()) if framework == "junit" else decorated_weights(source, framework)
     except ValueError as error:
         wrong(entry, str(error))
-        decorated = {}
     weights = {label: decorated[method] for label, method in methods.items() if method in decorated}
     return _Named(methods, weights, has_more)
 
@@ -162,8 +146,6 @@ def unit_methods(
     source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes] = MappingProxyType({}), *, idle: bool = False
 ) -> list[str]:
     """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
-
-    Methods of a class that share their name are one, as the runs of a method with several values are.
 
     A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
     """

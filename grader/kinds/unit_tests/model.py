@@ -5,18 +5,16 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
-
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import Case
+from grader.kinds.harness.outcome import Outcome
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
 _CLASS = lazy_regex(r"\b[A-Z]\w*")
 _IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
-ALL_METHODS = "*"
-"""stands for the methods of a file whose text shows none, until the framework has collected them"""
+ALL_METHODS = "*"  # stands for the methods of a file whose text shows none, until the framework has collected them
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
 """The frameworks in which unit tests may be written, and the language that they test."""
 
@@ -25,41 +23,28 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """A method of a unit test, which runs together with the student's code."""
 
     framework: UnitFramework
-    file: str
-    """the name of the test's file, below the course root"""
+    file: str  # the name of the test's file, below the course root
     source: bytes
     method: str
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
-    helpers: Mapping[str, bytes] = {}
-    """the course's files that are put beside the test: path from the test's folder -> content"""
-    jars: Mapping[str, bytes] = {}
-    """the course's archives of classes that a test in Java needs: name below the course root -> content"""
+    helpers: Mapping[str, bytes] = {}  # files of the course beside the test: path from the test's folder -> content
+    jars: Mapping[str, bytes] = {}  # the course's archives for a test in Java: name below the course root -> content
     modules: tuple[str, ...] = ()
-    is_chosen: bool = False
-    """whether `only` names it; otherwise its test has all methods of the file"""
-    weights: Mapping[str, Fraction] = {}
-    """names and globs -> the weights of methods that only the framework finds"""
-    fault: str = ""
-    """why it can be run with no submission, which is the course's own fault; known when the course is prepared"""
-    skips: tuple[str, ...] = ()
-    """the values with which the course itself skips it, or expects it to fail"""
-    together: bool = False
-    """whether it shares its process with the other methods of its test"""
-    by_value: bool = False
-    """whether it gives the share of its points of the values with which it passes, of those that the reference has"""
-    is_counted: bool = False
+    is_chosen: bool = False  # whether `only` names it; otherwise its test has all methods of the file
+    weights: Mapping[str, Fraction] = {}  # names and globs -> the weights of methods that only the framework finds
+    fault: str = ""  # why it runs with no submission, by the course's own fault; known when the course is prepared
+    skips: tuple[str, ...] = ()  # the values with which the course itself skips it, or expects it to fail
+    together: bool = False  # whether it shares its process with the other methods of its test
+    by_value: bool = False  # whether it gives a share of its points for each value of the reference's
+    is_counted: bool = False  # whether there are as many as pytest collects, for want of a reference
     values: int = 0
-    idle: tuple[int, ...] = ()
-    """whether there are as many as pytest collects, for want of a reference; how many, and which the course skips"""
+    idle: tuple[int, ...] = ()  # how many there are then, and which the course skips
 
     given = property(lambda self: (self.file, self.method))
     why_not_public = property(lambda _: "its unit test is a file of the course's own")
     is_timed = property(lambda self: self.framework != "junit")  # which compiles a test with the reference each time
-
-    @property
-    def asks_reference(self) -> bool:
-        """Whether the reference says with how many values the method is run."""
-        return self.by_value and not self.is_counted
+    name = property(lambda self: self.method.rpartition(".")[2])  # its last part, as a sentence has it
+    asks_reference = property(lambda self: self.by_value and not self.is_counted)  # with how many values it is run
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -67,58 +52,35 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
         text = self.source.decode(errors="replace")
         return tuple(dict.fromkeys(_CLASS.findall(text))) if self.framework == "junit" else modules_imported_by(text)
 
-    @property
-    def name(self) -> str:
-        """The last part of its name, as a sentence has it."""
-        return self.method.rpartition(".")[2]
 
-
-class UnitFailure(Struct, frozen=True, kw_only=True):
+class UnitFailure(Outcome, frozen=True, kw_only=True):
     """Why a method, or one of its runs with other values, did not pass."""
 
-    kind: Literal["assertion", "exception", "skipped"]
-    type: str = ""
-    """the full name of what it ended with"""
-    message: str = ""
-    """the exception's message; for an assertion its author's message, if any"""
-    given: str = ""
-    """with which values it was run, of several; empty for a method that is run once"""
-    asserted: str = ""
-    """the asserted expression, as the test has it; empty where it is unknown"""
+    kind: Literal["assertion", "exception", "skipped"]  # the message of an assertion is its author's, if any
+    given: str = ""  # with which values it was run, of several; empty for a method that is run once
+    asserted: str = ""  # the asserted expression, as the test has it; empty where it is unknown
     found: str | None = None
     wanted: str | None = None
-    how: str = "=="
-    """the two values that were compared, written out, where they are known, and how"""
-    place: str = ""
-    """the innermost line of the student's own, as `bank.py:12`"""
+    how: str = "=="  # the two values that were compared, written out, where they are known, and how
     test_place: str = ""
-    lacks: str = ""
-    """the class of Java that was not found, where that is its cause"""
+    lacks: str = ""  # the class of Java that was not found, where that is its cause
 
 
 class UnitRun(CaseFacts, frozen=True, kw_only=True):
     """The result of a method, as recorded when it was over."""
 
-    is_recorded: bool = True
-    """False when the process ended before, or the record is not ours"""
+    is_recorded: bool = True  # False when the process ended before, or the record is not ours
     runs: int = 0
-    done: int = 0
-    """how many runs of the method there are, and how many of them came to an end"""
+    done: int = 0  # how many runs of the method there are, and how many of them came to an end
     time: int = 0
-    cpu: int = 0
-    """milliseconds that it took, as the probe measured them: by the clock, and of the processor"""
+    cpu: int = 0  # milliseconds that it took, as the probe measured them: by the clock, and of the processor
     failures: tuple[UnitFailure, ...] = ()
-    loading: UnitFailure | None = None
-    """what ended the loading of the test, or what is done before it"""
-    share: str = ""
-    """the share of its points, 0 to 1, that it set by `set_score` of `gradescope_utils`; empty where it set none"""
-    values: int = 0
-    """with how many values it was run: the runs, or the subtests of `unittest`"""
+    loading: UnitFailure | None = None  # what ended the loading of the test, or what is done before it
+    share: str = ""  # of its points, 0 to 1, as set by `set_score` of `gradescope_utils`; empty where it set none
+    values: int = 0  # with how many values it was run: the runs, or the subtests of `unittest`
     passed: tuple[int, ...] = ()
-    skipped: tuple[int, ...] = ()
-    """the values with which it passed, by their places from 0, and those with which it was skipped"""
-    failed_outside: bool = False
-    """whether something failed that belongs to none of its values"""
+    skipped: tuple[int, ...] = ()  # the values with which it passed, by their places from 0, and was skipped
+    failed_outside: bool = False  # whether something failed that belongs to none of its values
     silent = property(lambda _: UnitRun(is_recorded=False))
 
 
@@ -132,6 +94,13 @@ def modules_imported_by(text: str) -> tuple[str, ...]:
 def unit_of(case: Case) -> UnitMethod | None:
     """Return the method of a unit test that a case is; None for a case of another kind."""
     return case.payload if isinstance(case.payload, UnitMethod) else None
+
+
+def method_of(case: Case) -> UnitMethod:
+    """Return the method of a unit test that a case is, whose kind that is known to be."""
+    if not isinstance(case.payload, UnitMethod):
+        raise TypeError(f"{case.id} is no method of a unit test")
+    return case.payload
 
 
 def unit_run_of(execution: Execution) -> UnitRun | None:

@@ -1,26 +1,22 @@
 """Methods of unit tests: a driver in the sandbox runs each in a process of its own, or those that share one in that.
 
-The tests and the tested code share a process, so the record could be forged. The driver ignores everything in the
-submission that a framework would search for: plugins, settings, engines, listeners, and classes with the name of one of
-its own. It records the result of a method when that is over: a process that ends earlier leaves no record, and the
-method does not pass.
+It ignores all in a submission that a framework would search for: plugins, settings, engines, listeners, and classes
+with the name of one of its own. A process that ends before a method is over leaves no record, and the method fails.
 """
 
 import re
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.kind import Requirement, RunnerShowing
@@ -31,26 +27,23 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
 from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.run.launch import limits_of
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver, output_after_marks, python_driver, read_record, request_of, with_request
+from grader.kinds.harness import host
+from grader.kinds.harness.host import output_after_marks, python_driver, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
-from grader.kinds.unit_tests.junit_jars import (
-    JAVA_LIBRARIES,
-    JUNIT_4_JARS,
-    JUNIT_JARS,
-    class_path,
-    course_archives,
-    course_jars,
-    framework_jars,
-    is_junit_4,
-    missing_jar,
-)
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, UnitRun, modules_imported_by, unit_of
+from grader.kinds.unit_tests import junit_jars
+from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
+from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
 
-UNIT_PACKAGES: Mapping[UnitFramework, str] = {"junit": "junit5", "pytest": "python3-pytest"}
-"""framework -> the Debian package that it is in, where it does not come with its language"""
+if TYPE_CHECKING:
+    from grader.core.course import Course
+
+_Files = Mapping[str, bytes]
+UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}  # of Debian; unittest comes with its language
 TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
+_STREAMS = ("stdout", "stderr")
 _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
@@ -59,132 +52,95 @@ _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 
-def method_of(case: Case) -> UnitMethod:
-    """Return the method of a unit test that a case is, whose kind that is known to be."""
-    unit = unit_of(case)
-    if unit is None:
-        raise TypeError(f"{case.id} is no method of a unit test")
-    return unit
-
-
-def framework_packages(case: Case) -> tuple[str, ...]:
+def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
-    method = unit_of(case)
-    package = UNIT_PACKAGES.get(method.framework) if method else None
-    return (package,) if package else ()
+    framework = method_of(case).framework
+    return (UNIT_PACKAGES[framework],) if framework in UNIT_PACKAGES else ()
 
 
-def find_frameworks(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
-    is_there, found = False, "not tried"
+    found, remedy = "not tried", ""
     if runner_showing:
+        found, remedy = "the python3 of the sandbox has no pytest", UNIT_PACKAGES["pytest"]
         try:
             run = runner_showing(())(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
-            is_there, version = run.status == 0, run.stdout.decode().strip()
-            absent = "the python3 of the sandbox has no pytest"
-            found = f"pytest {version}, for unit tests in Python" if is_there else absent
+            if run.status == 0:
+                found, remedy = f"pytest {run.stdout.decode().strip()}, for unit tests in Python", ""
         except HostError as error:
             found = str(error)
-    yield _requirement("pytest", found, is_there=is_there, remedy=UNIT_PACKAGES["pytest"] if runner_showing else "")
-    junit, older, package = missing_jar(JUNIT_JARS), missing_jar(JUNIT_4_JARS), UNIT_PACKAGES["junit"]
-    found = "JUnit 5 and 4, for unit tests in Java"
-    if older:
-        found = f"JUnit 5, for unit tests in Java; there is no {older}, which tests for JUnit 4 need"
-    if junit:
-        yield _requirement("junit", f"there is no {junit}", is_there=False, remedy=package)
-    else:
-        yield _requirement("junit", found, is_there=not older, remedy=f"{package} junit4")
+    yield _requirement("pytest", found, remedy, is_there=found.endswith("for unit tests in Python"))
+    found, remedy = "JUnit 5 and 4, for unit tests in Java", ""
+    if absent := missing_jar(JUNIT_JARS):
+        found, remedy = f"there is no {absent}", UNIT_PACKAGES["junit"]
+    elif absent := missing_jar(JUNIT_4_JARS):
+        found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
+        remedy = f"{UNIT_PACKAGES['junit']} junit4"
+    yield _requirement("junit", found, remedy, is_there=not absent)
 
 
-def _requirement(name: str, found: str, *, is_there: bool, remedy: str) -> Requirement:
-    remedy = f"apt-get install {remedy}" if remedy and not is_there else ""
+def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requirement:
+    remedy = f"apt-get install {remedy}" if remedy else ""
     return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
 
 
-# ---------------------------------------------------------------- what has to be compiled
+def prepare(course: "Course") -> "Course":
+    """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
+    units, around = (unit_of(case) for test in course.spec.tests for case in test.cases), (course.cache, course.execute)
+    files = dict[str, bytes]()
+    for unit in (one for one in units if one and one.framework == "junit"):
+        if missing := missing_jar(junit_jars.framework_jars(unit)):
+            version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
+            remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
+            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
+        files = files or {PROBE_ARCHIVE: ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, *around)}
+    return replace(course, prepared={**course.prepared, "unit": files})
 
 
-def ready_units(spec: Spec, versions: Mapping[str, str], cache: Cache, run: Runner) -> Driver:
-    """Compile what runs unit tests, if any is in Java, once for all submissions.
-
-    Raises HostError when the framework is missing.
-    """
-    units = [unit for test in spec.tests for unit in map(unit_of, test.cases) if unit and unit.framework == "junit"]
-    if not units:
-        return Driver(language="python")
-    for unit in units:
-        if missing := missing_jar(framework_jars(unit)):
-            version = "JUnit 4" if missing in JUNIT_4_JARS else "JUnit"
-            packages = f"{UNIT_PACKAGES['junit']}{' junit4' if missing in JUNIT_4_JARS else ''}"
-            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: apt-get install {packages}")
-    made = ready_driver(["UnitProbe", "Copies"], JUNIT_JARS, versions, cache, run)
-    return Driver(language="java", files={PROBE_ARCHIVE: made})
+def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
+    """Return the command that compiles a test in Java with the classes of a `path`."""
+    return ("javac", *(f"-J{option}" for option in _QUICK), *_javac_words(unit, TEST_FOLDER, path, *options))
 
 
-def javac_command(*copies: UnitMethod, path: str, options: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the command that compiles a test in Java, or copies of one in one machine, with the classes of a `path`.
-
-    Each copy is in `_copy_folder`.
-    """
-    words = ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options]
-    for number, unit in enumerate(copies):
-        at = _copy_folder(number)
-        sources = (name for name in (PurePosixPath(unit.file).name, *unit.helpers) if name.endswith(".java"))
-        words += [*(("+",) if len(copies) > 1 else ()), "-d", f"{at}/classes", *(f"{at}/{name}" for name in sources)]
-    if len(copies) > 1:
-        return ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.Copies", *words)
-    return ("javac", *(f"-J{option}" for option in _QUICK), *words)
+def _javac_words(unit: UnitMethod, folder: str, path: str, *options: str) -> list[str]:
+    sources = [name for name in unit_files(unit, folder) if name.endswith(".java")]
+    return ["-proc:none", "-g", "-encoding", "UTF-8", "-cp", path, *options, "-d", f"{folder}/classes", *sources]
 
 
-def _copy_folder(number: int) -> str:
-    """Return the folder of a copy of a test, of which the first is the test itself."""
-    return f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER
-
-
-class Compiled(Struct, frozen=True, kw_only=True):
+class Compiled(NamedTuple):
     """A unit test made ready to be run with what was built in a folder."""
 
-    files: Mapping[str, bytes] = {}
-    """the files that it needs in its folder"""
-    problem: str = ""
-    """why it cannot be run with it, in one sentence"""
+    files: Mapping[str, bytes]  # that it needs in its folder
+    problem: str = ""  # why it cannot be run with it, in one sentence
 
 
-def compile_units(
-    *copies: UnitMethod, folder: Path, spec: Spec, build: tuple[Limits, Mapping[str, str]], probe: Driver, run: Runner
-) -> list[Compiled]:
-    """Compile a unit test, or copies of one, with the classes in `folder`, where its language asks for that.
+def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", run: Runner) -> list[Compiled]:
+    """Compile a unit test, or copies of one, with the classes in a folder, where its language asks for that.
 
-    `build` are the limits and the environment of a build, `probe` is what runs it. Copies are compiled in one Java
-    machine, whose start takes longer than they do; where one of them cannot be compiled, none is.
+    Copies are compiled in one Java machine, whose start takes longer than they do.
     """
-    if copies[0].framework != "junit":
-        return [Compiled(files=unit_files(one)) for one in copies]
+    if not copies or copies[0].framework != "junit" or folder is None:
+        return [Compiled(unit_files(one)) for one in copies]
+    spec, toolchain = course.spec, course.toolchain
+    limits = limits_of(toolchain.build_limits, {})
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
-    folders = [_copy_folder(number) for number in range(len(copies))]
-    files = {**probe.files, **course_jars(copies[0])}
-    for unit, at in zip(copies, folders, strict=True):
-        files |= {name.replace(TEST_FOLDER, at, 1): content for name, content in unit_files(unit).items()}
-    found = run(
-        Launch(
-            argv=javac_command(*copies, path=path, options=options),
-            folder=folder,
-            files=files,
-            limits=build[0],
-            env=build[1],
-            collect=tuple(f"{at}/classes/*.class" for at in folders),
-        )
-    )
+    ready = {**course.prepared["unit"], **course_jars(copies[0])}
+    placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
+    each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
+    argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
+    files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
+    limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
+    launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
+    found = run(replace(launch, collect=tuple(f"{at}/classes/*.class" for at in placed)))
     made = []
-    for unit, at in zip(copies, folders, strict=True):
-        classes = {name: one for name, one in found.files.items() if name.startswith(f"{at}/classes/")}
+    for at, unit in placed.items():
+        start = f"{at}/classes/"
+        classes = {name.replace(at, TEST_FOLDER, 1): one for name, one in found.files.items() if name.startswith(start)}
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        moved = {name.replace(at, TEST_FOLDER, 1): one for name, one in classes.items()}
-        is_made = found.status == 0 and classes
-        ready = Compiled(files={**probe.files, **course_jars(unit), **resources, **moved})
-        made.append(ready if is_made else Compiled(problem=_why_not_compiled(unit, found)))
+        is_made = classes and (found.status == 0 or len(copies) > 1)
+        made.append(Compiled({**ready, **resources, **classes}) if is_made else _why_not_compiled(unit, found))
     return made
 
 
@@ -196,19 +152,23 @@ def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
     return found
 
 
-def _why_not_compiled(unit: UnitMethod, found: Execution) -> str:
+def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
     why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
-    return f"The unit test {PurePosixPath(unit.file).name} cannot be compiled with what was handed in: {why}."
+    name = PurePosixPath(unit.file).name
+    return Compiled({}, f"The unit test {name} cannot be compiled with what was handed in: {why}.")
 
 
-def unit_files(unit: UnitMethod) -> dict[str, bytes]:
+def unit_files(unit: UnitMethod, at: str = TEST_FOLDER) -> dict[str, bytes]:
     """Return the files of a unit test in the working folder: the test, and the course's files beside it."""
-    folder = str(PurePosixPath(test_file_of(unit)).parent)
-    return {
-        **{f"{folder}/{name}": content for name, content in unit.helpers.items()},
-        test_file_of(unit): unit.source,
-    }
+    file = test_file_of(unit).replace(TEST_FOLDER, at, 1)
+    folder = str(PurePosixPath(file).parent)
+    return {file: unit.source, **{f"{folder}/{name}": content for name, content in unit.helpers.items()}}
+
+
+def modules_of(paths: Iterable[str]) -> list[str]:
+    """Return the modules, or packages, that these files are, each once."""
+    return [*dict.fromkeys(PurePosixPath(path).parts[0].removesuffix(".py") for path in paths)]
 
 
 def test_file_of(unit: UnitMethod) -> str:
@@ -221,13 +181,8 @@ def test_file_of(unit: UnitMethod) -> str:
     return f"{TEST_FOLDER}/{name if is_free else 'course_tests'}/{file.name}"
 
 
-# ---------------------------------------------------------------- what is started
-
-
 def _preloaded(unit: UnitMethod) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
-    if unit.framework == "junit":
-        return ""
     return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework})\n"
 
 
@@ -242,42 +197,32 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
 
 
 def with_unit_request(
-    launch: Launch,
-    unit: UnitMethod,
-    spec: Spec,
-    files: Mapping[str, bytes],
-    token: str = "",
-    *,
-    methods: Sequence[str] = (),
-    within: str = ".",
+    launch: Launch, unit: UnitMethod, spec: Spec, files: _Files, token: str = "", *, methods: Sequence[str] = ()
 ) -> Launch:
-    """Return `launch` with the request for a method, or all `methods` of its process, and the `files` that it needs.
-
-    What is tested is `within` a folder. Without a `token`, an unguessable one is generated.
-    """
+    """Return `launch` with the request for a method, or all `methods` of its process, which test its folder."""
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    helpers = dict.fromkeys(PurePosixPath(name).parts[0].removesuffix(".py") for name in unit.helpers)
+    modules = (name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py"))
     request = {
-        "framework": "junit4" if is_junit_4(unit) else unit.framework,
-        "within": within,
+        "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
+        "within": ("" if launch.folder else reference_folder(unit, spec)) or ".",
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
-        "helpers": [name for name in helpers if name.isidentifier()],
+        "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
         "imported": modules_imported_by("\n".join(texts)),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
-        "own": _own_modules(spec),
+        "own": [PurePosixPath(name).stem for name in modules if "*" not in name],
     }
     limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    launch = replace(launch, preload=_preloaded(unit), files={**launch.files, **files}, limits=limits)
+    preload = "" if unit.framework == "junit" else _preloaded(unit)
+    launch = replace(launch, preload=preload, files={**launch.files, **files}, limits=limits)
     limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
     return with_request(launch, request, token or secrets.token_hex(16), limit)
 
 
 def reference_files_for(unit: UnitMethod, spec: Spec) -> list[str]:
     """Return the files of the reference that a unit test could be about."""
-    ending = ".java" if unit.framework == "junit" else ".py"
-    work = spec.reference_work
+    ending, work = ".java" if unit.framework == "junit" else ".py", spec.reference_work
     # One that is built lies in its folder as a submission does.
     is_built = work is not None and work.language == spec.language
     if is_built and unit.framework == "unittest" and spec.language != "python":
@@ -292,31 +237,22 @@ def _required_modules(spec: Spec) -> tuple[str, ...]:
 
 
 def reference_folder(unit: UnitMethod, spec: Spec) -> str:
-    """Return the folder of the files of the reference that a unit test could be about, of which there are some."""
-    return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
+    """Return the folder of the files of the reference that a unit test could be about; "" for none."""
+    return next((str(PurePosixPath(word).parent) for word in reference_files_for(unit, spec)), "")
 
 
-def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Driver, methods: Sequence[str]) -> Launch:
-    """Return `launch` for the same method with the reference, which has to be in the language of the submissions.
-
-    Raises HostError when it is in none of the files that the command of the reference names.
-    """
-    words = reference_files_for(unit, spec)
-    if not words:
-        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
+def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _Files, methods: Sequence[str]) -> Launch:
+    """Return `launch` for the same method with the reference. Raises HostError where it has nothing to be tested."""
     within = reference_folder(unit, spec)
+    if not within:
+        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
-        compiler = shlex.join(javac_command(unit, path=path, options=("-sourcepath", within)))
+        compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**driver.files, **course_jars(unit), **unit_files(unit)}
-    return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
-
-
-def _own_modules(spec: Spec) -> list[str]:
-    names = (*_required_modules(spec), *spec.files.optional)
-    return [PurePosixPath(name).stem for name in names if name.endswith(".py") and "*" not in name]
+    files = {**driver, **course_jars(unit), **unit_files(unit)}
+    return with_unit_request(launch, unit, spec, files, "reference", methods=methods)
 
 
 def methods_of(launch: Launch) -> list[str]:
@@ -324,86 +260,68 @@ def methods_of(launch: Launch) -> list[str]:
     return list(request_of(launch)[0]["methods"])
 
 
-def unit_text(unit: UnitMethod, spec: Spec) -> str:
-    """Write the command that runs a method by hand."""
+def command_text(case: Case, spec: Spec) -> str:
+    """Return the command that runs the method by hand."""
+    unit = method_of(case)
     name = PurePosixPath(unit.file)
+    owner, _, method = unit.method.rpartition(".")
     if unit.framework == "pytest":
         return shlex.join(["python3", "-m", "pytest", "::".join([str(name), *unit.method.split(".")])])
     if unit.framework == "unittest":
         return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
-    owner, _, method = unit.method.rpartition(".")
-    console = str(JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
-    path = ":".join((*course_archives(unit, spec.build), "."))
+    console = str(junit_jars.JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
+    path = ":".join((*junit_jars.course_archives(unit, spec.build), "."))
     helpers = (str(name.parent / one) for one in unit.helpers if one.endswith(".java"))
     compiler = ["javac", "-cp", f"{console}:{path}", "-d", ".", str(name), *helpers]
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
 
 
-# ---------------------------------------------------------------- the record
-
-
-def with_unit(execution: Execution, unit: UnitMethod, launch: Launch) -> Execution:
-    """Return `execution` with the result of a method, read from the record of `launch`'s driver.
-
-    Raises HostError when the driver or the framework did not start; any later failure is the submission's.
-    """
-    request, _ = request_of(launch)
+def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
+    """Return `execution` with the result of a method, from its record. HostError when the driver did not start."""
+    unit, (request, _) = method_of(case), request_of(launch)
     mark, methods = request["mark"], request["methods"]
     # The sign of the start comes before any of the student's code, and that there is no framework in its place.
     if execution.stdout.startswith(f"\x1e{mark} absent\n".encode()):
         package = UNIT_PACKAGES.get(unit.framework, "")
         raise HostError(f"there is no {unit.framework} for the python3 of this machine: apt-get install {package}")
     printed = b"".join(output_after_marks(execution, mark, f"what runs {unit.file}"))
-    record = recorded_in(execution, launch).results.get(unit.method)
-    run = UnitRun(is_recorded=False)
+    record, run = recorded_in(execution, launch)[0].get(unit.method), UnitRun(is_recorded=False)
     with suppress(ValueError):
         found = msgspec.convert(record, decodable(UnitRun)) if record else run
         run = found if not found.share or _SHARE.fullmatch(found.share) else run
     execution = replace(execution, stdout=printed, files={}, facts=run)
-    return _own_part(execution, run, methods.index(unit.method), mark, len(methods)) if len(methods) > 1 else execution
-
-
-def _own_part(execution: Execution, run: UnitRun, place: int, mark: str, number: int) -> Execution:
-    """Return what happened in one of several methods that shared a process: its time, its output, and its end."""
-    written = {name: _written_in(getattr(execution, name), place, mark) for name in ("stdout", "stderr")}
+    if len(methods) == 1:
+        return execution
+    parts = {name: _written_in(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
     if not run.is_recorded:
-        return replace(execution, **written)
-    limits = execution.limits
+        return replace(execution, **parts)
+    limits, number = execution.limits, len(methods)
     limits = replace(limits, time=limits.time / number, cpu=limits.cpu / number, output=limits.output // number)
     # That the process ended later, in another method, is nothing of this one.
     ended: dict[str, Any] = {"limit": None, "status": 0, "signal": None, "measured": (), "doubts": frozenset()}
-    return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **written)
+    return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **parts)
 
 
 def _written_in(stream: bytes, place: int, mark: str) -> bytes:
-    """Return what was written in a method; for the first, with what was written before."""
+    """Return what was written in one of several methods; for the first, with what was written before."""
     loading, *parts = re.split(rb"\x1e%b (\d+)\n" % mark.encode(), stream)
     own = [part for number, part in zip(parts[::2], parts[1::2], strict=True) if int(number[:9]) == place]
     return b"".join([loading if not place else b"", *own])
 
 
-class RecordedLines(Struct, frozen=True, kw_only=True):
-    """What a driver recorded."""
-
-    results: Mapping[str, Mapping[str, Any]] = {}
-    """method -> what came of it"""
-    begun: tuple[str, ...] = ()
-    """the methods that began, in their order"""
-
-
-def recorded_in(execution: Execution, launch: Launch) -> RecordedLines:
-    """Return what the driver of a launch recorded."""
+def recorded_in(execution: Execution, launch: Launch) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
+    """Return what the driver of a launch recorded: what came of each method, and those that began, in their order."""
     request, _ = request_of(launch)
-    return _recorded_lines(execution.files.get(request["record"], b""), request["secret"])
+    return _read_lines(execution.files.get(request["record"], b""), request["secret"])
 
 
 @lru_cache(maxsize=2)  # read once for all methods in it
-def _recorded_lines(recorded: bytes, secret: str) -> RecordedLines:
+def _read_lines(recorded: bytes, secret: str) -> tuple[Mapping[str, Mapping[str, Any]], list[str]]:
     begun, results = list[str](), dict[str, Mapping[str, Any]]()
-    for line in read_record(recorded, secret):
+    for line in host.read_record(recorded, secret):
         method, event = line.pop("method", None), line.pop("event", None)
         if event == "begin":
             begun.append(method)
         else:
             results.setdefault(method, {key: value for key, value in line.items() if value is not None})
-    return RecordedLines(results=results, begun=tuple(begun))
+    return results, begun

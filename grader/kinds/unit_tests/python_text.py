@@ -11,9 +11,8 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.unit_tests.model import UnitFramework, modules_imported_by
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+# A class of another file that tests derive from:
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
-"""a class of another file that tests derive from"""
-_MAX_PARENTS = 20
 
 
 class PythonMethod(NamedTuple):
@@ -21,17 +20,12 @@ class PythonMethod(NamedTuple):
 
     name: str
     node: _Function
-    every: Sequence[_Function]
-    """that function, and those that it takes the place of"""
-    is_certain: bool = True
-    """whether no other class of the file may have another function for it"""
+    every: Sequence[_Function]  # that function, and those that it takes the place of
+    is_certain: bool = True  # whether no other class of the file may have another function for it
 
 
 def python_methods(source: bytes, framework: UnitFramework | None) -> Iterator[PythonMethod]:
-    """Yield the methods of a test in Python; without a framework, those of all its classes.
-
-    Raises SyntaxError and ValueError.
-    """
+    """Yield the methods of a test, or without a framework of all its classes. Raises SyntaxError and ValueError."""
     tree = ast.parse(source)
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
@@ -61,9 +55,7 @@ def _methods_of_class(
             yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
 
 
-def _lineage_of(
-    node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = _MAX_PARENTS
-) -> list[ast.ClassDef]:
+def _lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> list[ast.ClassDef]:
     """Return a class and those of the file that it derives from."""
     bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes and most]
     return [node, *(one for base in bases for one in _lineage_of(base, classes, most - 1))]
@@ -71,10 +63,7 @@ def _lineage_of(
 
 @lru_cache(maxsize=8)
 def functions_of_methods(source: bytes) -> Mapping[str, _Function]:
-    """Return the function that is certain to be run for each method, without those for which several could be.
-
-    Nobody changes what is returned.
-    """
+    """Return the function that is run for each method, where no other could be; nobody changes what is returned."""
     return {one.name: one.node for one in python_methods(source, None) if one.is_certain}
 
 
@@ -87,8 +76,6 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
             first -= 1
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
-
-# ---------------------------------------------------------------- what the text does not show
 
 _ADDING = lazy_regex(
     r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
@@ -108,32 +95,24 @@ def makes_tests(source: bytes) -> bool:
     return bool(others or _ADDING.search(source.decode(errors="replace")))
 
 
+@lru_cache(maxsize=8)
 def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
     """Return the modules that each method imports by itself, unless it may expect that one is missing."""
-    methods = {one.name: one.node for one in python_methods(source, "pytest")}
-    certain = {
-        name: not any(isinstance(one, ast.Try | ast.With) for one in ast.walk(methods[name])) for name in methods
-    }
-    return {name: modules_imported_by(ast.unparse(node)) for name, node in methods.items() if certain[name]}
-
-
-# ---------------------------------------------------------------- decorators of gradescope_utils
+    methods = [(one.name, [*ast.walk(one.node)]) for one in python_methods(source, "pytest")]
+    certain = [each for each in methods if not any(isinstance(one, ast.Try | ast.With) for one in each[1])]
+    return {name: modules_imported_by(ast.unparse(nodes[0])) for name, nodes in certain}
 
 
 def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:
-    """Return the weight of each method where decorators of `gradescope_utils` give any.
-
-    Those without one count nothing then. Raises ValueError, in a sentence, for a weight that is no written number.
-    """
-    found, methods = dict[str, Fraction](), dict[str, Fraction]()
+    """Return the weight of each method, 0 without, where decorators of `gradescope_utils` give any, or ValueError."""
+    found = dict[str, Fraction]()
     for method, name, call in _decorators(source, framework):
-        methods[method] = Fraction(0)
         if name in ("weight", "partial_credit"):
             written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
             if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
                 raise ValueError(f"the weight of {method} is not written as a number")
             found[method] = Fraction(written)
-    return methods | found if found else {}
+    return {one.name: Fraction(0) for one in python_methods(source, framework) if found} | found
 
 
 def decorators_without_meaning(source: bytes, framework: UnitFramework) -> dict[str, str]:
@@ -147,9 +126,8 @@ def decorators_without_meaning(source: bytes, framework: UnitFramework) -> dict[
 
 
 def _decorators(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, str, ast.Call]]:
-    """Yield each method of a file that uses `gradescope_utils` with no call, and with each that decorates it."""
-    nothing = ast.Call(func=ast.Name(id=""), args=[], keywords=[])
+    """Yield each method of a file that uses `gradescope_utils` with each call that decorates it, and its name."""
     for method in python_methods(source, framework) if b"gradescope_utils" in source else ():
-        for one in (nothing, *method.node.decorator_list):
+        for one in method.node.decorator_list:
             if isinstance(one, ast.Call):
                 yield method.name, ast.unparse(one.func).rpartition(".")[2], one

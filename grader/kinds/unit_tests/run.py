@@ -1,8 +1,4 @@
-"""What is needed and started for unit tests: a probe that runs with the built submission or with the reference.
-
-Methods of a file may share one process, and are told apart by the events of their framework, as it recorded them. One
-in which the process ended has failed, or passed a limit; what had not begun by then was not run.
-"""
+"""What is started for unit tests: a probe that runs methods with the built submission or with the reference."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -13,20 +9,17 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext, Unprepared
 from grader.core.limits import at_least
-from grader.core.model.execution import Execution, Launch
+from grader.core.model.execution import Launch
 from grader.core.model.judgement import Verdict
-from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
-from grader.core.run.launch import limits_of
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
-from grader.kinds.unit_tests.probe import compile_once, compile_units, method_of
-from grader.kinds.unit_tests.probe import find_frameworks as requirements
-from grader.kinds.unit_tests.probe import framework_packages as packages
+from grader.kinds.unit_tests.model import method_of
+from grader.kinds.unit_tests.probe import command_text, packages, prepare, read_record, requirements
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
 from grader.kinds.unit_tests.suites import prepare_submission
 
@@ -34,72 +27,40 @@ if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
     from grader.core.pipeline import Happened
 
-__all__ = ["find_course_fault", "holds_hidden", "invert", "packages", "prepare_submission", "requirements"]
-
-
-def prepare(course: "Course") -> "Course":
-    """Return the course with what runs unit tests. Raises HostError when the framework is not there."""
-    ready = probe.ready_units(course.spec, course.versions, course.cache, course.execute)
-    return replace(course, prepared={**course.prepared, "unit": ready})
+__all__ = ["command_text", "find_course_fault", "holds_hidden", "invert", "packages", "prepare", "prepare_submission"]
+__all__ += ["read_record", "requirements"]
 
 
 def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[str, bytes]:
-    """Return the files that the methods of the test need in addition to the built submission.
-
-    Raises Unprepared when the unit test cannot be compiled with it, and HostError when the sandbox fails.
-    """
-    how: dict[str, Any] = {"folder": artifact.folder, "spec": course.spec, "probe": course.prepared["unit"]}
-    how |= {"build": (limits_of(course.toolchain.build_limits, {}), course.toolchain.build_env), "run": course.measure}
+    """Return the files that the methods of the test need beside the built submission. Unprepared; HostError."""
+    how: dict[str, Any] = {"folder": artifact.folder, "course": course, "run": course.measure}
     unit = shipped_unit(method_of(test.cases[0]), test, course.spec)
     key = (str(artifact.folder), unit.file, unit.source, *map(tuple, (unit.helpers.items(), unit.jars.items())))
-    found = compile_once(key, lambda: compile_units(unit, **how)[0])
+    found = probe.compile_once(key, lambda: probe.compile_units(unit, **how)[0])
     if found.problem:
-        if fault := broken_test(unit, course.asked_in(test.cases[0])):
-            raise HostError(fault)
-        raise Unprepared(found.problem)
+        fault = broken_test(unit, course.asked_in(test.cases[0]))
+        raise HostError(fault) if fault else Unprepared(found.problem)
     return found.files
 
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
-    unit, spec, methods = method_of(case), context.spec, methods_together(case, context.spec)
+    unit, spec = method_of(case), context.spec
+    sharing = map(method_of, test_of(case, spec).cases if unit.together else (case,))
+    methods = [one.method for one in sharing if not one.fault]
     if context.folder is None:
-        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or Driver(language="python")
         launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
-        return probe.with_reference_unit(launch, shipped, spec, ready, methods)
+        shipped = shipped_unit(unit, test_of(case, spec), spec)
+        return probe.with_reference_unit(launch, shipped, spec, context.prepared or {}, methods)
     if unit.fault:
         raise HostError(unit.fault)
     launch = around(probe.unit_command(unit, context.folder, spec))
     return probe.with_unit_request(launch, unit, spec, context.files, context.token, methods=methods)
 
 
-def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what came of the method. Raises HostError when the probe did not start."""
-    return probe.with_unit(execution, method_of(case), launch)
-
-
-def command_text(case: Case, spec: Spec) -> str:
-    """Return the command that runs the method by hand."""
-    return probe.unit_text(method_of(case), spec)
-
-
-# ---------------------------------------------------------------- one process for several
-
-
-def shares_run(case: Case) -> bool:
-    """Whether a method shares its process with others."""
-    return method_of(case).together
-
-
-def methods_together(case: Case, spec: Spec) -> tuple[str, ...]:
-    """Return the methods of the process of a method: those of its test that can be run, or it alone."""
-    units = map(method_of, test_of(case, spec).cases if shares_run(case) else (case,))
-    return tuple(one.method for one in units if not one.fault)
-
-
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
     """Run each method in a process of its own, or all of them in one, as often as it is repeated."""
-    if not shares_run(test.cases[0]):
+    if not method_of(test.cases[0]).together:
         return run_separately(test, artifact, attempt)
     runs = [_run_together(test, artifact, attempt) for _ in range(test.cases[0].repeat.times)]
     return (run[case.id] for case in test.cases for run in runs)
@@ -126,10 +87,10 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
         return results
     launch = cases[0][1]
     found = attempt.run("together", launch)
-    recorded = probe.recorded_in(found, launch)
-    ended_in = recorded.begun[-1] if recorded.begun else ""
+    recorded, begun = probe.recorded_in(found, launch)
+    ended_in = begun[-1] if begun else ""
     for case, _ in cases:
-        is_left = method_of(case).method not in (ended_in, *recorded.results)
+        is_left = method_of(case).method not in (ended_in, *recorded)
         if ended_in and is_left and not found.is_inconclusive:
             reason = f"Not run, because your program ended in {quote(ended_in.rpartition('.')[2])}."
             results[case.id] = NotRun(verdict=Verdict.SKIPPED, reason=reason)

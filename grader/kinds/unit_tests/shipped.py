@@ -1,7 +1,6 @@
 """The file of a unit test as it goes into the sandbox: methods that fewer people may see are blanked where they stand.
 
-The student's code runs in the process of a unit test, and can read all that is there. What else is in the file stays,
-and every line is where it was. A file in which the rest names a hidden method is shipped as it is.
+Every line is where it was. A file in which the rest names a hidden method is shipped as it is.
 """
 
 import re
@@ -13,25 +12,21 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
-from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, unit_of
-from grader.kinds.unit_tests.probe import method_of
+from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, unit_of
 from grader.kinds.unit_tests.python_text import python_functions
 
-_RANKS = ("visible", "after-due", "hidden")
-"""who sees a test, from everybody to nobody"""
+_RANKS = ("visible", "after-due", "hidden")  # who sees a test, from everybody to nobody
+# The names of functions, classes, tables and fields.
 _IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
 _IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
-"""the names of functions, classes, tables and fields"""
 
 
 class Shipped(NamedTuple):
     """A file without its secret methods."""
 
     source: bytes
-    named: frozenset[str]
-    """those that are in it nevertheless, because the rest names one"""
-    shared: frozenset[str]
-    """what secret methods use by name that is in it"""
+    named: frozenset[str] = frozenset()  # those that are in it nevertheless, because the rest names one
+    shared: frozenset[str] = frozenset()  # what secret methods use by name that is in it
 
 
 def shipped_unit(unit: UnitMethod, test: Test, spec: Spec) -> UnitMethod:
@@ -60,23 +55,21 @@ def _shipped(unit: UnitMethod, visibility: str, spec: Spec) -> Shipped:
     seen = [one for rank, one in ranked if rank <= _RANKS.index(visibility) and one.file == unit.file]
     shown = frozenset(one.method for one in seen)
     if visibility == "hidden" or (unit.framework != "junit" and not all(one.is_chosen for one in seen)):
-        return Shipped(unit.source, frozenset(), frozenset())  # such a test has all, also what its framework skips
+        return Shipped(unit.source)  # such a test has all, also what its framework skips
     return without_methods(unit.source, unit.framework, shown)
 
 
 @lru_cache(maxsize=64)
 def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[str]) -> Shipped:
-    """Return a source with blanks for all methods but those that are `shown`, and the comments before them.
-
-    What is made while the file is loaded, and what it inherits from other files, has no place in it.
-    """
-    places = defaultdict[tuple[int, int], set[str]](set)
-    is_java = framework == "junit"
-    text = source.decode("utf-8" if is_java else "latin-1")
-    for name, start, end in _places_in_java(text) if is_java else python_functions(source, framework):
+    """Return a source with blanks for all methods but those that are `shown`, and the comments before them."""
+    places, is_java = defaultdict[tuple[int, int], set[str]](set), framework == "junit"
+    encoding = "utf-8" if is_java else "latin-1"
+    rest = text = source.decode(encoding)
+    code, own = (masked_java(text), find_java_methods(text)) if is_java else ("", [])
+    in_java = ((one.name, len(code[: one.start].rstrip()), one.end) for one in own if one.place >= 0)
+    for name, start, end in in_java if is_java else python_functions(source, framework):
         places[start, end].add(name)
     gone = [place for place, names in places.items() if not names & shown]
-    rest = text
     for start, end in sorted(gone, reverse=True):
         old = text[start:end]
         new = re.sub(r"[^\r\n]", " " if is_java else "", old)
@@ -84,12 +77,12 @@ def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[st
         rest = rest[:start] + (f"{indent[0]}pass{new}" if indent else new) + rest[end:]
     words = _words_in(rest, is_java=is_java)
     if named := {one for place in gone for one in places[place] if one.rpartition(".")[2] in words}:
-        return Shipped(source, frozenset(named), frozenset())
+        return Shipped(source, frozenset(named))
     found = (_IN_JAVA if is_java else _IN_PYTHON).finditer(masked_java(rest) if is_java else rest)
     used = {word for start, end in gone for word in re.findall(r"[\w$]+", text[start:end])}
     shared = used.intersection(name for one in found for name in one.groups())
     short = {one.rpartition(".")[2] for one in shown}
-    return Shipped(rest.encode("utf-8" if is_java else "latin-1"), frozenset(), frozenset(shared - short))
+    return Shipped(rest.encode(encoding), shared=frozenset(shared - short))
 
 
 def _words_in(text: str, *, is_java: bool) -> set[str]:
@@ -99,8 +92,3 @@ def _words_in(text: str, *, is_java: bool) -> set[str]:
     words = Counter(re.findall(r"[\w$]+", masked_java(text, texts=False)))
     words.subtract(method.name for one in find_java_classes(text) for method in one.methods)
     return {word for word, number in words.items() if number > 0}
-
-
-def _places_in_java(text: str) -> list[tuple[str, int, int]]:
-    code = masked_java(text)
-    return [(one.name, len(code[: one.start].rstrip()), one.end) for one in find_java_methods(text) if one.place >= 0]

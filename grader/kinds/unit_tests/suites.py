@@ -1,13 +1,13 @@
 """The tests that a framework collects from a file in Python: which methods are cases, and which cannot be run.
 
-A spec reads its cases from the text of a file. What a loop, a metaclass, `load_tests` or a class of another file adds
-is seen only when the file is loaded. So it is collected once, with the reference or with stubs of what students hand
-in, and never with anything that was handed in: nobody turns a zero into an ungraded case.
+What a loop, a metaclass, `load_tests` or a class of another file adds is seen only when the file is loaded: once, with
+the reference or stubs, and never with anything that was handed in, so that nobody turns a zero into an ungraded case.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +26,14 @@ from grader.core.text import quote
 from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, method_of, unit_of
 from grader.kinds.unit_tests.python_text import imports_by_method
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-_STDIN = ".grader-suite/stdin"
 _MAX_ANSWER_BYTES = 2**23
+_SECONDS_OF_REFERENCE = 60
 _WHERE = "name it under `with` (a file of the course), `files` (one that is handed in) or `requires` (a package)"
 
 
@@ -44,16 +44,12 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     skipped: str = ""
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
-    idle: tuple[int, ...] = ()
-    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
+    idle: tuple[int, ...] = ()  # those of its runs that are skipped or expect to fail, if not all, and their places
     runs: int = 1
     weight: str | None = None
-    lacks: str = ""
-    """a fixture that nobody defines"""
-    is_nameless: bool = False
-    """whether its name is one by which the framework cannot be asked for it"""
-    failure: UnitFailure | None = None
-    """how it fails with the reference"""
+    lacks: str = ""  # a fixture that nobody defines
+    is_nameless: bool = False  # whether its name is one by which the framework cannot be asked for it
+    own_skip: str | None = None  # what it says where it skips itself with the reference
 
 
 class CollectedSuite(Struct, frozen=True, kw_only=True):
@@ -62,10 +58,8 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
     methods: tuple[CollectedMethod, ...] = ()
     loading: UnitFailure | None = None
     guessed: bool = False
-    absent: tuple[str, ...] = ()
-    """the imported modules that are not there"""
-    unknown: str = ""
-    """why nothing was collected, which says nothing about the file"""
+    absent: tuple[str, ...] = ()  # the imported modules that are not there
+    unknown: str = ""  # why nothing was collected, which says nothing about the file
 
     @property
     def is_certain(self) -> bool:
@@ -86,24 +80,40 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
         return None
     own = course.asked_in(case)
     launch = _launch(unit, case, own.spec, {} if isinstance(own.built[""], HostError) else own.built[""])
-    content = msgspec.msgpack.encode(
-        [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
-    )
-    key = ["unit suite", VERSION, hashlib.sha256(content).hexdigest(), course.surroundings, dict(course.versions)]
+    content = [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
+    digest = hashlib.sha256(msgspec.msgpack.encode(content)).hexdigest()
+    key = ["collected suite", VERSION, digest, course.surroundings, dict(course.versions)]
 
     def collect() -> CollectedSuite:
         try:
             found, (request, _) = own.execute(launch), request_of(launch)
             record = next(read_record(found.files[request["record"]], request["secret"]))
-            return msgspec.convert(record, decodable(CollectedSuite))
+            suite = msgspec.convert(record, decodable(CollectedSuite))
+            if suite.is_certain and suite.methods and len(request["within"]) > 1:
+                suite = _run_with_reference(case, launch, suite, own)
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, StopIteration, msgspec.MsgspecError):
             last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
             return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
+        return suite
 
     return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
+
+
+def _run_with_reference(case: Case, launch: Launch, suite: CollectedSuite, course: "Course") -> CollectedSuite:
+    """Return a suite with what each method says that skips itself with the reference; all are run in one process."""
+    methods, (_, stdin), found = suite.methods, request_of(launch), list[CollectedMethod]()
+    seconds = _SECONDS_OF_REFERENCE / len(methods)
+    own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
+    own = probe.with_reference_unit(own, method_of(case), course.spec, {}, [one.name for one in methods])
+    results = probe.recorded_in(course.execute(own), own)[0]
+    for one in methods:
+        failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
+        skips = [each for each in failures[:1] if each["kind"] == "skipped" and not each.get("given")]
+        found.append(replace(one, own_skip=skips[0]["message"]) if skips and len(failures) >= runs else one)
+    return replace(suite, methods=tuple(found))
 
 
 def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
@@ -117,60 +127,44 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     if suite.guessed:
         return ""
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
-    told = f": {quote(loading.message, most=160)}" if loading.message else ""
-    kind = loading.type.rpartition(".")[2]
-    what = f"cannot be loaded with the reference either: {quote(kind)}"
+    told, kind = f": {quote(loading.message, most=160)}" if loading.message else "", loading.type.rpartition(".")[2]
     if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
-        what = "skips itself, whatever is handed in"
-    elif not probe.reference_files_for(unit, spec):
-        what = f"cannot be loaded, whatever is handed in: {quote(kind)}"
-    return f"{unit.file} {what}{told}{place}"
+        return f"{unit.file} skips itself, whatever is handed in{told}{place}"
+    what = " with the reference either" if probe.reference_files_for(unit, spec) else ", whatever is handed in"
+    return f"{unit.file} cannot be loaded{what}: {quote(kind)}{told}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
-    within = probe.reference_folder(unit, spec) if reference and probe.reference_files_for(unit, spec) else ""
+    within = probe.reference_folder(unit, spec) if reference else ""
     modules = _modules_of_students(spec)
     exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
         inside = (PurePosixPath(name) for name in reference)
-        below = [path.relative_to(within) for path in inside if within == "." or path.is_relative_to(within)]
-        exact, globs = [name for name in exact if name not in {*map(_module_of, below)}], []
-    helpers = dict.fromkeys(_module_of(PurePosixPath(name)) for name in unit.helpers)
+        below = [str(path.relative_to(within)) for path in inside if within == "." or path.is_relative_to(within)]
+        exact, globs = [name for name in exact if name not in probe.modules_of(below)], []
     request = {
         "framework": unit.framework,
         "file": probe.test_file_of(unit),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
-        "helpers": [name for name in helpers if name.isidentifier()],
+        "helpers": [name for name in probe.modules_of(unit.helpers) if name.isidentifier()],
         "stubs": exact,
         "guesses": globs,
-        "imports": sorted({name for names in imports_by_method(unit.source).values() for name in names}),
-        "has_reference": bool(within),
+        "imports": sorted({*chain(*imports_by_method(unit.source).values())}),
     }
+    argv = ("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n")
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
-    launch = Launch(
-        argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
-        files={**files, **probe.unit_files(unit), _STDIN: case.stdin},
-        env=case.env,
-        limits=at_least(probe.REFERENCE_LIMITS, case.limits),
-    )
+    files, limits = {**files, **probe.unit_files(unit)}, at_least(probe.REFERENCE_LIMITS, case.limits)
+    launch = Launch(argv=argv, files=files, env=case.env, limits=limits, stdin=case.stdin)
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
-
-
-def _module_of(path: PurePosixPath) -> str:
-    return path.parts[0].removesuffix(".py")
 
 
 def _modules_of_students(spec: Spec) -> list[str]:
     """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
-    made = spec.build.produces if spec.build else ()
+    given, made = (*spec.files.required_names, *spec.files.optional), spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
-    names = [*spec.files.required_names, *spec.files.optional, *made, *started]
-    found = [_module_of(PurePosixPath(name)) for name in names if name.endswith(".py") or "/" in name]
-    return [*dict.fromkeys(found if spec.files.required or spec.files.optional else [*found, "*"])]
-
-
-# ---------------------------------------------------------------- the cases of a test
+    named = [name for name in (*given, *made, *started) if name.endswith(".py") or "/" in name]
+    return [*probe.modules_of(named), *([] if spec.files.required or spec.files.optional else ["*"])]
 
 
 def _completed(test: Test, course: "Course") -> Test:
@@ -199,8 +193,8 @@ def why_idle(found: CollectedMethod) -> str:
         return f"is skipped: {quote(found.skipped, most=160)}"
     if found.expects_failure:
         return "expects to fail"
-    if found.failure and found.failure.kind == "skipped" and not found.failure.given:
-        return f"skips itself with the reference, too: {quote(found.failure.message, most=160)}"
+    if found.own_skip is not None:
+        return f"skips itself with the reference, too: {quote(found.own_skip, most=160)}"
     return ""
 
 
@@ -208,14 +202,13 @@ def _collected_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Ite
     """Yield a case of each method that judges something: of those that the text shows, and then of the others."""
     collected = {one.name: one for one in suite.methods}
     shown = {one.method: case for case in test.cases if (one := unit_of(case))}
-    imports = imports_by_method(unit.source)
     others = [] if unit.is_chosen else [name for name in collected if name not in shown]
     for name in [*shown, *others]:
         found = collected.get(name)
         is_idle = bool(why_idle(found)) if found else not unit.is_chosen
         if name == ALL_METHODS or (suite.is_certain and is_idle):
             continue
-        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite, imports)}
+        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite)}
         if found and not changed["fault"]:
             changed |= {"skips": found.skips if suite.is_certain else ()}
             changed |= {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
@@ -231,25 +224,18 @@ def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str,
     return replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight)
 
 
-def _fault_of(
-    method: str,
-    found: CollectedMethod | None,
-    unit: UnitMethod,
-    suite: CollectedSuite,
-    imports: Mapping[str, Sequence[str]],
-) -> str:
+def _fault_of(method: str, found: CollectedMethod | None, unit: UnitMethod, suite: CollectedSuite) -> str:
     """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
     if found is None:
         return f"{unit.framework} finds no {method} in {unit.file}" if suite.is_certain else ""
     name, why = f"{method} of {unit.file}", ""
     if found.is_nameless:
         name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
-    elif absent := sorted({*imports.get(method, ())} & {*suite.absent}):
+    elif absent := sorted({*imports_by_method(unit.source).get(method, ())} & {*suite.absent}):
         why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
     elif found.lacks:
-        where = "write it, or name the `conftest.py` that has it under `with`"
-        why = f"asks for the fixture {quote(found.lacks)}: {where}"
+        why = f"asks for the fixture {quote(found.lacks)}: write it, or name the `conftest.py` that has it under `with`"
     elif unit.is_counted and not suite.is_certain:
-        decides = "what is handed in decides with how many values it is run: give the spec a reference"
-        why = f"shares its points among values, and {decides}"
+        why = "shares its points among values, and what is handed in decides with how many values it is run"
+        why = f"{why}: give the spec a reference"
     return f"{name} {why}" if why else ""

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.inverted import InvertedText
-from grader.kinds.unit_tests.inverted_java import invert_java
+from grader.kinds.unit_tests.inverted import InvertedText, invert_java
 
 FAIL = "if (true) { throw null; }"
 ROWS: list[tuple[str, str | None]] = [

@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,12 +96,8 @@ abstract class Harness implements Runnable {
         }
     }
 
-    private static String hex(byte[] data) {
-        StringBuilder written = new StringBuilder();
-        for (byte each : data) {
-            written.append(Character.forDigit(each >> 4 & 15, 16)).append(Character.forDigit(each & 15, 16));
-        }
-        return written.toString();
+    private static String hex(byte[] digest) {
+        return new BigInteger(1, digest).setBit(256).toString(16).substring(1); // with all its zeros
     }
 
     /** Writes a line of the record. */

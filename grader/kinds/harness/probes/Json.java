@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /** JSON, as far as requests and records have it: what is read is our own, and what is written is ASCII. */
 final class Json {
@@ -29,42 +30,27 @@ final class Json {
     }
 
     static String write(Object value) {
-        StringBuilder json = new StringBuilder();
-        put(value, json);
-        return json.toString();
-    }
-
-    private static void put(Object value, StringBuilder json) {
-        String before = "";
         if (value instanceof Map) {
-            json.append('{');
+            StringJoiner members = new StringJoiner(", ", "{", "}");
             for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-                json.append(before);
-                quote((String) each.getKey(), json);
-                json.append(": ");
-                put(each.getValue(), json);
-                before = ", ";
+                members.add(quote((String) each.getKey()) + ": " + write(each.getValue()));
             }
-            json.append('}');
-        } else if (value instanceof List) {
-            json.append('[');
-            for (Object each : (List<?>) value) {
-                json.append(before);
-                put(each, json);
-                before = ", ";
-            }
-            json.append(']');
-        } else if (value instanceof String) {
-            quote((String) value, json);
-        } else {
-            json.append(value);
+            return members.toString();
         }
+        if (value instanceof List) {
+            StringJoiner items = new StringJoiner(", ", "[", "]");
+            for (Object each : (List<?>) value) {
+                items.add(write(each));
+            }
+            return items.toString();
+        }
+        return value instanceof String ? quote((String) value) : String.valueOf(value);
     }
 
-    private static void quote(String text, StringBuilder json) {
+    private static String quote(String text) {
         // Half a character is no text anywhere else; encoding puts a question mark in its place.
         String whole = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
-        json.append('"');
+        StringBuilder json = new StringBuilder("\"");
         for (char c : whole.toCharArray()) {
             if (c >= ' ' && c < 127 && c != '"' && c != '\\') {
                 json.append(c);
@@ -72,7 +58,7 @@ final class Json {
                 json.append("\\u").append(Integer.toHexString(c | 0x10000), 1, 5);
             }
         }
-        json.append('"');
+        return json.append('"').toString();
     }
 
     private Object value() {
@@ -137,11 +123,9 @@ final class Json {
             place++;
         }
         String word = text.substring(start, place);
-        switch (word) {
-            case "null": return null;
-            case "true": return true;
-            case "false": return false;
-            default: return word.matches("-?[0-9]+") ? (Number) Long.valueOf(word) : (Number) Double.valueOf(word);
+        if (word.matches("null|true|false")) {
+            return word.equals("null") ? null : (Object) word.equals("true");
         }
+        return word.matches("-?[0-9]+") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
     }
 }

@@ -2,16 +2,19 @@ package grader;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.lang.reflect.*;
-import java.nio.file.*;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.*;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.engine.JupiterTestEngine;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.*;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.support.descriptor.*;
@@ -34,17 +37,15 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         "(?s)(.*?)\\s*expected(?: same)?:\\s*([\\w.$]*)<(.*)> (?:but was|was not):\\s*([\\w.$]*)<(.*)>");
     private static final Pattern NOT_NULL = Pattern.compile("(?s)(.*?)\\s*expected null, but was:<(.*)>");
     private static final Pattern MATCHED = Pattern.compile("(?s)(.*?)\\s*Expected: (?:is )?(.*)\n\\s+but: (?:was )?(.*)");
-    private static final String[] OTHERS = {
-        "org.junit.", "junit.", "org.opentest4j.", "grader.", "org.hamcrest.", "org.assertj.", "com.google.common.truth.",
-    };
+    private static final Pattern OTHERS = Pattern.compile(
+        "(junit|grader|org\\.(junit|opentest4j|hamcrest|assertj)|com\\.google\\.common\\.truth)\\.");
 
     private final String file = Path.of((String) request.get("file")).getFileName().toString();
     private final boolean isOld = request.get("framework").equals("junit4");
     private final Map<String, Result> results = new LinkedHashMap<>();
     /** The methods of the plan that are not over, by the identifiers of JUnit: several may have one name. */
-    private final Map<String, String> waiting = new HashMap<>();
-    private String current = "";
-    private Result running;
+    private final Map<String, Result> waiting = new HashMap<>();
+    private Result current;
     private TestPlan plan;
 
     /** What came of a method so far. */
@@ -53,13 +54,15 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         private final List<Integer> passed = new ArrayList<>();
         private final List<Integer> skipped = new ArrayList<>();
         private final Map<String, Integer> values = new HashMap<>();
+        private final String name;
         private final int place;
         private Object loading;
         private int runs, done;
-        private boolean isPlanned, isBegun, isOver;
-        private long start, time, cpu, used;
+        private boolean isPlanned, isBegun, isOver, isRunning;
+        private long time, cpu;
 
-        private Result(int place) {
+        private Result(String name, int place) {
+            this.name = name;
             this.place = place;
         }
 
@@ -68,11 +71,20 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
                 failures.add(failure);
             }
         }
+
+        /** Begins to count what it takes; or stops, when it is over or another comes between its runs. */
+        private void count(boolean begins) {
+            if (isRunning != begins) {
+                isRunning = begins;
+                time = System.nanoTime() - time;
+                cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() - cpu;
+            }
+        }
     }
 
     private UnitProbe() throws IOException {
         for (Object method : list(request, "methods")) {
-            results.put((String) method, new Result(results.size()));
+            results.put((String) method, new Result((String) method, results.size()));
         }
     }
 
@@ -80,81 +92,64 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         new UnitProbe().serve("tests");
     }
 
+    /** The compiler for copies of a test, each with the words behind a plus, in one machine. */
+    static final class Copies {
+        public static void main(String[] words) {
+            int status = 0;
+            for (String copy : String.join("\n", words).substring(2).split("\n\\+\n")) {
+                status |= ToolProvider.getSystemJavaCompiler().run(null, null, null, copy.split("\n"));
+            }
+            System.exit(status);
+        }
+    }
+
     @Override
     void fail(Throwable fault) {
         Object told = failure(fault, "");
-        if (!current.isEmpty()) { // JUnit ends the run where there is no memory left
-            results.get(current).add(told);
-        }
-        for (Result each : current.isEmpty() ? results.values() : List.<Result>of()) {
-            each.loading = told;
+        if (current != null) { // JUnit ends the run where there is no memory left
+            current.add(told);
+        } else {
+            results.values().forEach(each -> each.loading = told);
         }
         end();
     }
 
     private void end() {
-        for (Map.Entry<String, Result> each : results.entrySet()) {
-            Result result = each.getValue();
-            boolean isKnown = !result.isPlanned || !result.failures.isEmpty() || result.loading != null;
-            if (isKnown || result.isBegun || results.size() == 1) {
-                finish(each.getKey(), result);
+        for (Result each : results.values()) {
+            boolean isKnown = !each.isPlanned || !each.failures.isEmpty() || each.loading != null;
+            if (isKnown || each.isBegun || results.size() == 1) {
+                finish(each);
             }
         }
     }
 
-    private void begin(String method, Result result) {
-        if (method.equals(current)) {
+    private void begin(Result result) {
+        if (result == current) {
             return;
         }
-        stop();
-        for (Map.Entry<String, Result> each : results.entrySet()) {
-            Result other = each.getValue();
-            if (other.isBegun && !other.isOver && !waiting.containsValue(each.getKey())) {
-                finish(each.getKey(), other);
+        for (Result each : results.values()) {
+            each.count(false);
+            if (each.isBegun && !waiting.containsValue(each)) {
+                finish(each);
             }
         }
-        current = method;
+        current = result;
         result.isBegun = true;
-        running = result;
-        tell("event", "begin", "method", method);
-        result.start = System.nanoTime();
-        result.used = used();
+        tell("event", "begin", "method", result.name);
+        result.count(true);
         if (results.size() > 1) {
             mark(" " + result.place, FileDescriptor.out, FileDescriptor.err);
         }
     }
 
-    /** Adds up what a method took when it is over, or when another comes between its runs. */
-    private void stop() {
-        if (running != null) {
-            running.time += System.nanoTime() - running.start;
-            running.cpu += used() - running.used;
-            running = null;
-        }
-    }
-
-    private void finish(String method, Result result) {
-        if (result.isOver) {
-            return;
-        }
-        result.isOver = true;
-        flush();
-        if (running == result) {
-            stop();
-        }
-        tell("event", "over", "method", method, "runs", result.runs, "done", result.done, "time", result.time / 1000000,
-            "cpu", result.cpu / 1000000, "loading", result.loading, "values", result.runs, "passed", result.passed,
-            "skipped", result.skipped, "failures", result.failures);
-    }
-
-    /** Returns the nanoseconds of the processor that the process used, in steps of ten milliseconds. */
-    private static long used() {
-        try {
-            String told = Files.readString(Path.of("/proc/self/stat"));
-            String[] fields = told.substring(told.lastIndexOf(')') + 2).split(" ");
-            return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * 10000000;
-        } catch (IOException | RuntimeException none) {
-            return 0;
+    private void finish(Result result) {
+        if (!result.isOver) {
+            result.isOver = true;
+            flush();
+            result.count(false);
+            tell("event", "over", "method", result.name, "runs", result.runs, "done", result.done,
+                "time", result.time / 1000000, "cpu", result.cpu / 1000000, "loading", result.loading,
+                "values", result.runs, "passed", result.passed, "skipped", result.skipped, "failures", result.failures);
         }
     }
 
@@ -206,23 +201,13 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     }
 
     private static List<DiscoverySelector> find(Class<?> owner, String wanted) {
-        List<Class<?>> around = new ArrayList<>();
-        Class<?> outer = owner;
-        while (outer.isMemberClass() && !Modifier.isStatic(outer.getModifiers())) {
-            outer = outer.getDeclaringClass();
-            around.add(0, outer);
-        }
         List<DiscoverySelector> found = new ArrayList<>();
-        for (Class<?> each = owner; found.isEmpty(); each = each.getSuperclass()) {
-            // At last those of interfaces.
-            for (Method method : each == null ? owner.getMethods() : each.getDeclaredMethods()) {
-                if (method.getName().equals(wanted) && !method.isSynthetic()) {
-                    boolean isInner = !around.isEmpty();
-                    found.add(isInner ? selectNestedMethod(around, owner, method) : selectMethod(owner, method));
-                }
-            }
-            if (each == null) {
-                break;
+        Class<?> first = null;
+        for (Method method : ReflectionSupport.findMethods(
+                owner, each -> each.getName().equals(wanted), HierarchyTraversalMode.BOTTOM_UP)) {
+            first = first == null ? method.getDeclaringClass() : first;
+            if (method.getDeclaringClass() == first) {
+                found.add(selectMethod(owner, method));
             }
         }
         return found;
@@ -233,10 +218,10 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         plan = started;
         for (TestIdentifier root : plan.getRoots()) {
             for (TestIdentifier each : plan.getDescendants(root)) {
-                for (String name : methodsOf(each)) {
-                    results.get(name).isPlanned = true;
+                for (Result result : methodsOf(each)) {
+                    result.isPlanned = true;
                     if (isMethod(each)) {
-                        waiting.put(each.getUniqueId(), name);
+                        waiting.put(each.getUniqueId(), result);
                     }
                 }
             }
@@ -245,9 +230,8 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
 
     @Override
     public synchronized void executionStarted(TestIdentifier test) {
-        for (String name : methodsOf(test)) {
-            Result result = results.get(name);
-            begin(name, result);
+        for (Result result : methodsOf(test)) {
+            begin(result);
             if (test.isTest()) {
                 result.values.put(test.getUniqueId(), result.runs++);
             }
@@ -257,9 +241,9 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     @Override
     public synchronized void executionSkipped(TestIdentifier test, String reason) {
         waiting.remove(test.getUniqueId());
-        for (String name : test.isContainer() && methodsOf(test).isEmpty() ? methodsBelow(test) : methodsOf(test)) {
-            results.get(name).skipped.add(results.get(name).runs++);
-            results.get(name).add(skipped(reason));
+        for (Result result : test.isContainer() && methodsOf(test).isEmpty() ? methodsBelow(test) : methodsOf(test)) {
+            result.skipped.add(result.runs++);
+            result.add(skipped(reason));
         }
     }
 
@@ -268,9 +252,8 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         Throwable error = result.getThrowable().orElse(null);
         Status status = result.getStatus();
         waiting.remove(test.getUniqueId());
-        List<String> own = methodsOf(test);
-        for (String name : own.isEmpty() && status != Status.SUCCESSFUL ? methodsBelow(test) : own) {
-            Result found = results.get(name);
+        List<Result> own = methodsOf(test);
+        for (Result found : own.isEmpty() && status != Status.SUCCESSFUL ? methodsBelow(test) : own) {
             found.done += test.isTest() ? 1 : 0;
             Integer value = found.values.get(test.getUniqueId());
             if (value != null && status != Status.FAILED) {
@@ -291,48 +274,38 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     }
 
     /** Returns the method that a test is a run of, or is about its runs; none for a class. */
-    private List<String> methodsOf(TestIdentifier test) {
+    private List<Result> methodsOf(TestIdentifier test) {
         if (results.size() == 1) {
-            return test.isTest() || isMethod(test) ? List.copyOf(results.keySet()) : List.of();
+            return test.isTest() || isMethod(test) ? List.copyOf(results.values()) : List.of();
         }
+        String owner = "";
+        String method = "";
         for (TestIdentifier each = test; each != null; each = plan.getParent(each).orElse(null)) {
-            if (isMethod(each)) {
-                MethodSource source = (MethodSource) each.getSource().get();
-                String name = classOf(each, source) + "." + source.getMethodName();
-                return results.containsKey(name) ? List.of(name) : List.of();
+            TestSource source = each.getSource().orElse(null);
+            if (method.isEmpty() && source instanceof MethodSource) {
+                owner = ((MethodSource) source).getClassName();
+                method = ((MethodSource) source).getMethodName();
+            } else if (!method.isEmpty() && source instanceof ClassSource) { // the class that is run may inherit it
+                owner = ((ClassSource) source).getClassName();
+                break;
             }
         }
-        return List.of();
+        Result found = results.get(owner + "." + method);
+        return found == null ? List.of() : List.of(found);
     }
 
     private static boolean isMethod(TestIdentifier test) {
         return test.getSource().orElse(null) instanceof MethodSource;
     }
 
-    /** Returns the class that is run, which may inherit the method. */
-    private String classOf(TestIdentifier test, MethodSource source) {
-        for (TestIdentifier each = test; each != null; each = plan.getParent(each).orElse(null)) {
-            if (each.getSource().orElse(null) instanceof ClassSource) {
-                return ((ClassSource) each.getSource().get()).getClassName();
-            }
-        }
-        return source.getClassName();
-    }
-
     /** Returns the methods that wait for a class; when all of them have begun, the last. */
-    private List<String> methodsBelow(TestIdentifier container) {
-        if (results.size() == 1) {
-            return List.copyOf(results.keySet());
+    private Collection<Result> methodsBelow(TestIdentifier container) {
+        Set<Result> below = new LinkedHashSet<>();
+        for (TestIdentifier each : results.size() == 1 ? Set.<TestIdentifier>of() : plan.getDescendants(container)) {
+            below.addAll(methodsOf(each));
         }
-        List<String> below = new ArrayList<>();
-        for (TestIdentifier each : plan.getDescendants(container)) {
-            for (String name : methodsOf(each)) {
-                if (!below.contains(name) && !results.get(name).isBegun) {
-                    below.add(name);
-                }
-            }
-        }
-        return below.isEmpty() && !current.isEmpty() ? List.of(current) : below;
+        below.removeIf(each -> each.isBegun);
+        return results.size() == 1 ? results.values() : below.isEmpty() && current != null ? List.of(current) : below;
     }
 
     private static String given(TestIdentifier test) {
@@ -389,20 +362,15 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     /** Returns the class that was not found, where that is the cause. */
     private static String lacks(Throwable error) {
         String lacks = "";
-        Throwable cause = error;
-        for (int depth = 0; cause != null && depth < MOST_FAILURES; depth++) {
-            boolean isLacking = cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException;
-            lacks = isLacking ? message(cause) : lacks;
-            cause = cause.getCause();
+        for (int depth = 0; error != null && depth < MOST_FAILURES; depth++, error = error.getCause()) {
+            boolean isLacking = error instanceof NoClassDefFoundError || error instanceof ClassNotFoundException;
+            lacks = isLacking ? message(error) : lacks;
         }
         return lacks;
     }
 
     private static boolean isOther(StackTraceElement frame) {
-        boolean isOther = frame.getModuleName() != null;
-        for (String name : OTHERS) {
-            isOther |= frame.getClassName().startsWith(name);
-        }
+        boolean isOther = frame.getModuleName() != null || OTHERS.matcher(frame.getClassName()).lookingAt();
         try { // what the course brings, in archives or beside the test, is no code of the student's either
             Class<?> owner = Class.forName(frame.getClassName(), false, UnitProbe.class.getClassLoader());
             String from = owner.getProtectionDomain().getCodeSource().getLocation().getPath();

@@ -1,7 +1,4 @@
-"""How every driver in Python begins: it reads the request and writes the record. The driver follows in the same text.
-
-Only modules that every run needs are imported: each start of a process imports them anew.
-"""
+"""How every driver in Python begins, which follows in the same text; only modules that all need are imported here."""
 
 import builtins
 import functools

@@ -1,9 +1,7 @@
-"""Makes a library of a source file, with a second function for each one that is to be called.
+"""Makes a library of a source file, with a second function for each one that is to be called; alone, in the sandbox.
 
-It runs alone, in the sandbox. Standard input is the request in JSON: `file`, the source; `compiler`, a command;
-`functions`, a text for each name, which declares and wraps it. Functions that do not fit the student's own
-are omitted; `headings` has those that are there instead. What the student's source calls and nothing defines is looked
-up when it is called, which then ends the program.
+Standard input is the request: `file`, the source; `compiler`, a command; `functions`, a text for each name, which wraps
+it. Functions that do not fit the student's own are omitted; `headings` has those that are there instead.
 """
 
 import json
@@ -42,7 +40,10 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         others = _compile_others(request)
         errors = _compile(request, [*wanted.values()], *others)
     symbols = "" if errors else _symbols(request)
-    if not errors and (needed := _needed_at_once(request)):
+    # What nothing defines, and what is no function that is looked up when it is called, is defined as 0.
+    text = "" if errors else re.sub(r"(?m)^.*JUMP_SLO.*$", "", _symbols(request, "readelf", "-rW"))
+    undefined = [] if errors else _UNDEFINED.findall(_symbols(request, "nm", "-p"))
+    if needed := [f"-Wl,--defsym={one}=0" for one in undefined if re.search(rf" {re.escape(one)} \+ ", text)]:
         errors = _compile(request, [*wanted.values()], *others, *needed)
     if errors:
         first = next((line for line in errors.splitlines() if "error" in line or "multiple definition" in line), errors)
@@ -55,26 +56,14 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
 
 def _heading(kind: str, name: str, types: str) -> str:
     """Write a heading as people do: compilers put blanks after stars and commas, sometimes two."""
-    written = f"{kind.strip()} {name}({types})"
-    return re.sub(r"\* (?=[\w*])", "*", re.sub(r",\s+", ", ", written))
+    return re.sub(r"\* (?=[\w*])", "*", re.sub(r",\s+", ", ", f"{kind.strip()} {name}({types})"))
 
 
-def _symbols(request: dict[str, Any], *options: str) -> str:
-    """Return what the library has and lacks, a line for each."""
-    text = _output_of(["nm", *(options or ["-C"]), request["library"]]).replace(_STRING, "std::string")
+def _symbols(request: dict[str, Any], *command: str) -> str:
+    """Return what the library has and lacks, a line for each, as `nm -C` or another command writes it."""
+    done = subprocess.run([*(command or ("nm", "-C")), request["library"]], capture_output=True, check=False)
+    text = done.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
     return re.sub(r", std::allocator<[^<>]*> >", ">", text)
-
-
-def _needed_at_once(request: dict[str, Any]) -> list[str]:
-    """Return options that define, as 0, what nothing defines and what is no function that is looked up when called."""
-    lines = [line for line in _output_of(["readelf", "-rW", request["library"]]).splitlines() if "JUMP_SLO" not in line]
-    text = "\n".join(lines)
-    undefined = _UNDEFINED.findall(_symbols(request, "-p"))
-    return [f"-Wl,--defsym={name}=0" for name in undefined if re.search(rf" {re.escape(name)} \+ ", text)]
-
-
-def _output_of(command: list[str]) -> str:
-    return subprocess.run(command, capture_output=True, check=False).stdout.decode(errors="backslashreplace")
 
 
 def _compile(request: dict[str, Any], wrappers: list[str], *more: str) -> str:
@@ -90,15 +79,11 @@ def _compile(request: dict[str, Any], wrappers: list[str], *more: str) -> str:
 def _compile_others(request: dict[str, Any]) -> list[str]:
     """Compile the other sources, as far as that goes, into what only gives what is missed."""
     kind = os.path.splitext(request["file"])[1]
-    names = sorted(
-        name for name in os.listdir() if name.endswith(kind) and name[0] not in ".-" and name != request["file"]
-    )
-    objects = []
-    for number, name in enumerate(names[:_MAX_SOURCES]):
+    names = [one for one in os.listdir() if one.endswith(kind) and one[0] not in ".-" and one != request["file"]]
+    objects, archive = list[str](), ".grader-others.a"
+    for number, name in enumerate(sorted(names)[:_MAX_SOURCES]):
         options = ["-c", "-fPIC", "-g", "-w", f"-Dmain=grader_main_{number}", "-o", f".grader-{number}.o"]
-        if not _run_tool([*request["compiler"], *options, name]):
-            objects.append(f".grader-{number}.o")
-    archive = ".grader-others.a"
+        objects += [] if _run_tool([*request["compiler"], *options, name]) else [f".grader-{number}.o"]
     return [archive] if objects and not _run_tool(["ar", "rcs", archive, *objects]) else []
 
 

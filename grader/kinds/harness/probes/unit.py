@@ -1,7 +1,4 @@
-"""Runs methods of a unit test with pytest or unittest, and records the results. It is handed over behind `base.py`.
-
-Several may share a process: a line says that a method begins, and one what came of it when it is over.
-"""
+"""Runs methods of a unit test with pytest or unittest, and records the results. It comes behind `base.py`."""
 
 import difflib  # with what pytest loads late, before a file of that name that was handed in can be
 import importlib.util
@@ -20,8 +17,8 @@ _IMPORTED_LATE = {
     *("traceback", "unittest", "warnings"),
 }
 """modules of Python that a framework imports while tests run"""
-_START: list[str] = []
-"""the folder of what was handed in, where a request was answered"""
+_START: list[str] = []  # the folder of what was handed in, where a request was answered
+_CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
@@ -47,15 +44,8 @@ def answer_unit_request(loaded: list[Any]) -> None:
     if isinstance(run, BaseException):
         raise run
     mark()
-    sys.dont_write_bytecode = True
-    sys.argv = [file]
     taken = [*own, *_students_modules(path, [name for name in request["imported"] if name not in own])]
-    sys.meta_path.insert(0, _ModuleFinder(file, request["helpers"]))
-    # What the course requires comes before what was handed in: the test itself compares with it.
-    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
-    sys.path[:0] = [*required, os.path.abspath(path)]
-    for module in taken:
-        sys.modules.pop(module, None)
+    make_importable(file, request["helpers"], [path], taken)
     progress, end = _Progress(request["methods"], record, mark, stand_in_for_gradescope()), os._exit
     del request, record, mark
     try:
@@ -66,11 +56,20 @@ def answer_unit_request(loaded: list[Any]) -> None:
     end(0)
 
 
-def _students_modules(folder: str, imported: list[str]) -> list[str]:
-    """Return what was handed in under names of Python's own modules, as far as a program of the student's finds it.
+def make_importable(file: str, helpers: list[str], folders: list[str], modules: list[str]) -> None:
+    """Let the course's modules beside a test be found first, then those in `folders`, and these `modules` anew."""
+    sys.dont_write_bytecode = True
+    sys.argv = [file]
+    sys.meta_path.insert(0, _ModuleFinder(file, helpers))
+    # What the course requires comes before what was handed in: the test itself compares with it.
+    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    sys.path[:0] = [*required, *map(os.path.abspath, folders)]
+    for module in modules:
+        sys.modules.pop(module, None)
 
-    Of a name that the tests import too, Python's is meant.
-    """
+
+def _students_modules(folder: str, imported: list[str]) -> list[str]:
+    """Return what was handed in under names of Python's own modules, but for names that the tests import too."""
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
     importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
     for name in imported:
@@ -90,11 +89,10 @@ class _ModuleFinder:
         self.folder, self.names, self.package = os.path.dirname(os.path.abspath(file)), names, package_of(file)
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
-        if path is None and name in self.names:
-            return importlib.machinery.PathFinder.find_spec(name, [self.folder])
-        if path is None and name and name == self.package:
-            return importlib.machinery.PathFinder.find_spec(name, [os.path.dirname(self.folder)])
-        return None
+        if path is not None or name not in (*self.names, self.package):
+            return None
+        folder = self.folder if name in self.names else os.path.dirname(self.folder)
+        return importlib.machinery.PathFinder.find_spec(name, [folder])
 
 
 def package_of(file: str) -> str:
@@ -115,24 +113,16 @@ def _builtins_for(file: str) -> Record:
     return BUILTINS
 
 
-# ---------------------------------------------------------------- what comes of the methods
-
-
 class _Progress:
     """What came of the methods so far; each is recorded when it is over."""
 
     def __init__(self, methods: list[str], record: Recorder, mark: Callable[..., None], scores: "_Scores") -> None:
-        self.methods, self.records = methods, dict[str, Record]()
-        self.returned = dict[str, int]()  # how often each came to its own end
+        self.records = dict[str, Record]()
         self.failed, self.over, self.begun = set[str](), set[str](), list[str]()
-        self._begin, self._finish = _recording(record, mark if len(methods) > 1 else None, scores)
+        self._record, self._mark, self._scores, self._start = record, mark, scores, [0.0, 0.0]
         for method in methods:
-            self.expect(method)
-
-    def expect(self, method: str) -> None:
-        """Begin to count the runs of a method."""
-        self.records[method], self.returned[method] = {"runs": 0, "done": 0, "failures": [], "loading": None}, 0
-        self.records[method].update(values=0, passed=[], skipped=[], failed_outside=False)
+            more: Record = {"values": 0, "passed": [], "skipped": [], "failed_outside": False}
+            self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
 
     def begin(self, method: str) -> None:
         """Record that a method begins, and what came of those before it of which no run is left."""
@@ -142,8 +132,11 @@ class _Progress:
             if self.records[one]["done"] >= self.records[one]["runs"]:
                 self.finish(one)
         # Also one whose runs others come between: the process may end in any of them.
-        self._begin(method, [*self.records].index(method))
+        self._record({"event": "begin", "method": method})
         self.begun = [*(one for one in self.begun if one != method), method]
+        self._scores.share, self._start = "", [clock() for clock in _CLOCKS]
+        if len(self.records) > 1:  # what divides the output of several
+            self._mark(f" {[*self.records].index(method)}", (1, 2))
 
     def add(self, method: str, failure: Record) -> None:
         """Add a failure of a method."""
@@ -163,49 +156,27 @@ class _Progress:
         for method in self.begun[-1:]:
             self.add(method, failure)
             self.records[method]["failed_outside"] = True
-        for method in () if self.begun else self.methods:
-            self.records[method]["loading"] = self.records[method]["loading"] or failure
+        for record in () if self.begun else self.records.values():
+            record["loading"] = record["loading"] or failure
 
     def finish(self, method: str) -> None:
         """Record what came of a method, unless that is recorded."""
         record = self.records[method]
         if method in self.failed and not record["failures"]:
             record["failures"].append({"kind": "assertion", "message": "it failed"})
-        if not record["failures"]:
-            record["done"] = min(record["done"], self.returned[method])
         if method not in self.over:
             self.over.add(method)
-            self._finish(method, record)
+            flush()
+            spent = [int((clock() - start) * 1000) for clock, start in zip(_CLOCKS, self._start, strict=True)]
+            took = {"time": spent[0], "cpu": spent[1], "share": self._scores.share}
+            self._record({"event": "over", "method": method, **record, **took})
 
     def end(self) -> None:
         """Record what came of the others; but of several that did not begin only those of which that is known."""
-        for method in self.methods:
-            record = self.records[method]
+        for method, record in self.records.items():
             is_known = record["failures"] or record["loading"] or not record["runs"]
-            if is_known or method in self.begun or len(self.methods) == 1:
+            if is_known or method in self.begun or len(self.records) == 1:
                 self.finish(method)
-
-
-def _recording(record: Recorder, mark: Any, scores: "_Scores") -> tuple[Callable[..., None], Callable[..., None]]:
-    """Return what records that a method begins, and what came of it; a `mark` divides the output of several."""
-    written, clock, used = flush, time.perf_counter, time.process_time
-    start = [0.0, 0.0]
-
-    def begin(method: str, number: int) -> None:
-        record({"event": "begin", "method": method})
-        scores.share, start[:] = "", (clock(), used())
-        if mark:
-            mark(f" {number}", (1, 2))
-
-    def finish(method: str, results: Record) -> None:
-        written()
-        took = {"time": int((clock() - start[0]) * 1000), "cpu": int((used() - start[1]) * 1000)}
-        record({"event": "over", "method": method, **results, **took, "share": scores.share})
-
-    return begin, finish
-
-
-# ---------------------------------------------------------------- gradescope_utils
 
 
 class _Scores:
@@ -213,10 +184,10 @@ class _Scores:
 
     share = ""
 
-    def partial_credit(self, weight: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    def partial_credit(self, weight: float) -> Callable[[Any], Any]:
         """Return the decorator that gives a method `set_score`, which only the file of the test may call."""
 
-        def decorate(method: Any) -> Callable[..., object]:
+        def decorate(method: Any) -> Any:
             def set_score(score: float) -> None:
                 caller = sys._getframe(1)
                 file = method.__code__.co_filename
@@ -229,22 +200,20 @@ class _Scores:
                 share = number / float(weight) if weight else float(number >= 0)  # points off have no share
                 self.share = f"{min(max(share, 0.0), 1.0):.9f}"
 
-            return _giving(set_score=set_score)(method)
+            return _weigh(_giving(set_score=set_score)(method), weight)
 
         return decorate
 
 
-def _giving(**more: object) -> Callable[[Any], Callable[..., object]]:
+def _weigh(method: Any, weight: object) -> Any:
+    """Note how much a method counts, for what collects it."""
+    method.__grader_weight__ = weight
+    return method
+
+
+def _giving(**more: object) -> Callable[[Any], Any]:
     """Return the decorator that gives a method further arguments."""
-
-    def decorate(method: Any) -> Callable[..., object]:
-        @functools.wraps(method)
-        def run(*args: object, **keywords: object) -> object:
-            return method(*args, **{**keywords, **more})
-
-        return run
-
-    return decorate
+    return lambda method: functools.wraps(method)(lambda *args, **given: method(*args, **{**given, **more}))
 
 
 def stand_in_for_gradescope() -> _Scores:
@@ -256,16 +225,14 @@ def stand_in_for_gradescope() -> _Scores:
     package, inner, decorators, files = (vars(module) for module in modules)
     package.update(__path__=[], autograder_utils=modules[1])
     inner.update(__path__=[], decorators=modules[2], files=modules[3])
-    for name in ("weight", "number", "visibility", "hide_errors", "tags"):
+    for name in ("number", "visibility", "hide_errors", "tags"):
         decorators[name] = lambda *_args, **_keywords: lambda method: method
+    decorators["weight"] = lambda weight: lambda method: _weigh(method, weight)
     decorators["partial_credit"] = scores.partial_credit
     # It may set a value for a leaderboard, which is shown nowhere.
     decorators["leaderboard"] = lambda *_args, **_keywords: _giving(set_leaderboard_value=lambda _value: None)
     files["check_submitted_files"] = lambda paths, _base="": [path for path in paths if not os.path.exists(path)]
     return scores
-
-
-# ---------------------------------------------------------------- recording failures
 
 
 def failure_record(error: BaseException, file: str, compared: tuple[str, str, str] | None = None) -> Record:
@@ -280,7 +247,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
         "place": own,
         "test_place": test,
     }
-    if failure["kind"] == "assertion" and test:
+    if failure["kind"] == "assertion":
         line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
         failure["asserted"] = line[:_MAX_LENGTH]
         if compared and compared[1] and line.startswith("assert"):
@@ -317,16 +284,13 @@ def _places(error: BaseException, file: str) -> tuple[str, str]:
     return test, own
 
 
-# ---------------------------------------------------------------- pytest
-
-
 class _PytestPlugin:
     """Hears from pytest what comes of each run of the methods."""
 
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
         self.compared: tuple[str, str, str] | None = None
-        self.outcome, self.returned = "passed", False
+        self.outcome = "passed"
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -346,34 +310,8 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared, self.outcome, self.returned = None, "passed", False
+        self.compared, self.outcome = None, "passed"
         self.progress.begin(method_of_item(nodeid))
-
-    def pytest_runtest_call(self, item: Any) -> None:
-        """Count the runs of the method that come to their own end; a `TestCase` has it only since its set-up."""
-        owner, method, name = getattr(item.obj, "__self__", None), item.obj, method_of_item(item.nodeid)
-
-        def count(returned: object) -> object:
-            self.progress.returned[name] += 1
-            self.returned = True
-            return returned
-
-        if importlib.import_module("inspect").iscoroutinefunction(method):
-
-            @functools.wraps(method)
-            async def run(*args: object, **keywords: object) -> object:
-                return count(await method(*args, **keywords))
-
-        else:
-
-            @functools.wraps(method)
-            def run(*args: object, **keywords: object) -> object:
-                return count(method(*args, **keywords))
-
-        item.obj = run
-        run.__dict__["__self__"] = owner  # where pytest looks for the object
-        if isinstance(owner, unittest.TestCase):
-            setattr(owner, item.name, run)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -399,7 +337,7 @@ class _PytestPlugin:
             self.outcome = "failed"
         if report.when == "teardown":
             self.progress.records[method]["done"] += 1
-            self.progress.add_value(method, self.outcome if self.returned or self.outcome != "passed" else "failed")
+            self.progress.add_value(method, self.outcome)
             self.compared = None
 
 
@@ -414,7 +352,6 @@ def ready_pytest() -> _Run:
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     pytest = importlib.import_module("pytest")
-    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
@@ -430,7 +367,8 @@ def ready_pytest() -> _Run:
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _PytestPlugin(file, progress)
         # All of the file, in its order, where several are run.
-        places = [file] if len(progress.methods) > 1 else ["::".join([file, *progress.methods[0].split(".")])]
+        (method, *others) = progress.records
+        places = [file] if others else ["::".join([file, *method.split(".")])]
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -448,9 +386,6 @@ def pytest_options(file: str) -> list[str]:
     return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
 
 
-# ---------------------------------------------------------------- unittest
-
-
 class _UnittestListener(unittest.TestResult):
     """Hears from unittest what comes of each run."""
 
@@ -464,8 +399,7 @@ class _UnittestListener(unittest.TestResult):
         # What comes of the method itself, of its subtests, and those that have subtests in them.
         self.own, self.values, self.around = "failed", [], []
 
-    def addSuccess(self, test: Any) -> None:  # noqa: N802
-        self.progress.returned[name_in_suite(test, self.module)] += 1
+    def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
@@ -508,6 +442,8 @@ class _UnittestListener(unittest.TestResult):
     def stopTest(self, test: Any) -> None:  # noqa: N802
         method = name_in_suite(test, self.module)
         self.progress.records[method]["done"] += 1
+        if self.own == "failed":  # also by what unittest counts as no failure
+            self.progress.failed.add(method)
         for outcome in self.values or [self.own]:
             self.progress.add_value(method, outcome)
 
@@ -523,7 +459,7 @@ class _UnittestListener(unittest.TestResult):
         if what.startswith("tearDown") and self.progress.begun:
             return self.progress.begun[-1:]
         name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
-        waiting = [one for one in self.progress.methods if one not in self.progress.begun]
+        waiting = [one for one in self.progress.records if one not in self.progress.begun]
         return [one for one in waiting if not name or one.rpartition(".")[0] == name]
 
 
@@ -531,11 +467,11 @@ def ready_unittest() -> _Run:
     """Return what runs methods with unittest."""
 
     def run(file: str, own: list[str], progress: _Progress) -> None:
-        module = load_unittest(file, own)
-        every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
-        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
-        for test in suite:
-            progress.records[name_in_suite(test, module)]["runs"] += 1
+        module, suite = load_unittest(file, own), unittest.TestSuite()
+        for test in tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)):
+            if record := progress.records.get(name_in_suite(test, module)):
+                record["runs"] += 1
+                suite.addTest(test)
         suite.run(_UnittestListener(file, module, progress))
 
     return run

@@ -1,7 +1,4 @@
-"""Calls the functions of a library: the probe loads this module as if it were the student's, in C and C++.
-
-A call of `load_functions`, with what it has to load, is appended to this file.
-"""
+"""Calls functions in C and C++ as a student's module would; a call of `load_functions` is appended to this file."""
 
 import ctypes
 import itertools
@@ -10,15 +7,11 @@ import os
 import types
 from typing import Any
 
-_MAX_NODES = 20_000
-"""of a list; what has more is taken for one that never ends"""
-_MAX_DEPTH = 25
-"""of structures within structures"""
+_MAX_NODES = 20_000  # of a list; what has more is taken for one that never ends
+_MAX_DEPTH = 25  # of structures within structures
 _STRUCTURES: dict[str, Any] = {}
-_OBJECTS: dict[str, Any] = {}
-"""the type by which a library knows objects -> their class here"""
-_SPARE = 4096
-"""bytes behind a text, for functions that make it longer"""
+_OBJECTS: dict[str, Any] = {}  # the type by which a library knows objects -> their class here
+_SPARE = 4096  # bytes behind a text, for functions that make it longer
 _PLAIN = ("bool", "char", "short", "int", "long", "size_t", "float", "double")
 _TYPES: dict[str, Any] = {
     **{name: getattr(ctypes, f"c_{name}") for name in _PLAIN},
@@ -104,6 +97,10 @@ class _Pointer:
         self._held = ctypes.c_void_p(self._structure.build(value))
         self.given = ctypes.byref(self._held) if stars == "**" else self._held
 
+    def after(self, _value: Any) -> Any:
+        """Return what is to be looked at after a call."""
+        return self
+
     def __grader_read__(self) -> Any:
         return self._structure.read(self._held.value)
 
@@ -123,17 +120,44 @@ class _Handle:
         self._held = ctypes.c_void_p(instance.address if instance is not None else None)
         self.given = self._held if kind in _OBJECTS else ctypes.byref(self._held)
 
-    def keep(self) -> None:
+    def after(self, value: Any) -> Any:
         """Let the object be what the function put in the place of it."""
         if self._instance is not None:
             self._instance.address = self._held.value
+        return value
+
+
+class _Plain:
+    """A value, text or array that is given to a function, which may change the latter two."""
+
+    def __init__(self, value: Any, kind: str) -> None:
+        self._kind, self._element = kind, kind.replace("[]", "")
+        self.given = None if value is None else self._made(value)
+
+    def _made(self, value: Any) -> Any:
+        if self._kind == "String":
+            data = value.encode(errors="surrogatepass")
+            return ctypes.create_string_buffer(data, len(data) + _SPARE)
+        if self._kind == "char":
+            return ctypes.c_char(value.encode("latin-1", errors="replace"))
+        if self._kind == self._element:
+            return _TYPES[self._kind](value)
+        flat = _flat(value)
+        items = [item.encode() for item in flat] if self._element in ("String", "char") else flat
+        return (_TYPES[self._element] * max(1, len(items)))(*items)
+
+    def after(self, value: Any) -> Any:
+        """Return the value, as the function left it."""
+        if self._kind == "String" and self.given is not None:
+            return _from_c(self.given.value, self._kind)
+        if self._kind != self._element and self.given is not None:
+            # Another call may be given the same.
+            value[:] = _filled(value, iter([_from_c(item, self._element) for item in self.given]))
+        return value
 
 
 class _Function:
-    """A function of the library; after a call, `__grader_left__` has the new values of its arguments.
-
-    One about an object gets that first. `__grader_place__` is where its heading has it, and None for other functions.
-    """
+    """A function of the library; `__grader_left__` has its arguments after a call, `__grader_place__` its object."""
 
     def __init__(self, heading: str, function: Any, kinds: list[str], returns: str) -> None:
         self.__grader_heading__ = heading
@@ -148,15 +172,14 @@ class _Function:
         place = self.__grader_place__
         if place is not None:
             args = (*args[1 : place + 1], args[0], *args[place + 1 :])
-        plain = [kind.removesuffix("+length") for kind in self._types]
-        made = [_to_c(value, kind) for value, kind in zip(args, plain, strict=True)]
-        given: list[Any] = []
-        for value, one, kind in zip(args, made, self._types, strict=True):
-            own = one.given if isinstance(one, _Pointer | _Handle) else one
-            given += [own, ctypes.c_long(len(value))] if kind.endswith("+length") else [own]
+        made, given = list[Any](), list[Any]()
+        for value, kind in zip(args, self._types, strict=True):
+            how = _Handle if _is_object(kind) else _Pointer if " *" in kind else _Plain
+            made.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
+            given += [made[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
         returned = self._function(*given)
         _C.fflush(None)
-        left = [_after_call(*each) for each in zip(args, made, plain, strict=True)]
+        left = [one.after(value) for value, one in zip(args, made, strict=True)]
         self.__grader_left__ = [value for at, value in enumerate(left) if at != place]
         if self._returns in _OBJECTS:
             return _OBJECTS[self._returns](returned) if returned else None
@@ -189,42 +212,8 @@ class _Unfit:
         raise StructureError(self._problem)
 
 
-def _to_c(value: Any, kind: str) -> Any:
-    if _is_object(kind) or " *" in kind:
-        made = _Handle if _is_object(kind) else _Pointer
-        return value if isinstance(value, made) else made(value, kind)
-    if value is None:
-        return None
-    if kind == "String":
-        data = value.encode(errors="surrogatepass")
-        return ctypes.create_string_buffer(data, len(data) + _SPARE)
-    if kind == "char":
-        return ctypes.c_char(value.encode("latin-1", errors="replace"))
-    if not kind.endswith("[]"):
-        return _TYPES[kind](value)
-    element = kind.replace("[]", "")
-    flat = _flat(value)
-    items = [item.encode() for item in flat] if element in ("String", "char") else flat
-    return (_TYPES[element] * max(1, len(items)))(*items)
-
-
 def _flat(value: Any) -> list[Any]:
     return [one for item in value for one in _flat(item)] if isinstance(value, list) else [value]
-
-
-def _after_call(value: Any, made: Any, kind: str) -> Any:
-    if isinstance(made, _Pointer):
-        return made
-    if isinstance(made, _Handle):
-        made.keep()
-        return value
-    if kind == "String" and made is not None:
-        return _from_c(made.value, kind)
-    if kind.endswith("[]") and made is not None:
-        element = kind.replace("[]", "")
-        changed = _filled(value, iter([_from_c(item, element) for item in made]))
-        value[:] = changed  # another call may be given the same
-    return value
 
 
 def _filled(shape: Any, items: Any) -> Any:
@@ -242,9 +231,7 @@ def _from_c(value: Any, kind: str) -> Any:
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
     """Make the functions of a library functions of this module: for each its heading, symbol, types and return type.
 
-    `headings` has those of existing functions with other parameters. `structures` has for each name its symbol and
-    fields; `unfit` has the heading and the problem of functions about such as are not there. `handles` are the types of
-    objects.
+    `headings` has those with other parameters, `structures` the symbol and fields of each, `unfit` why there is none.
     """
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
