@@ -15,7 +15,7 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
 from grader.kinds.functions.call_text import display_value
-from grader.kinds.functions.compare_values import MISSING, element_at, with_cell
+from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
     ExpectedOutcome,
@@ -206,9 +206,6 @@ def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
     return replace(scene.right, facts=changed)
 
 
-# ---------------------------------------------------------------- wrong values
-
-
 def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
     return lambda _, value, __: change(value) if type(value) is kind and value != () else value
@@ -277,8 +274,6 @@ _CHANGES: Mapping[str, tuple[str, _Change]] = {
     "arguments/transposed": _COLUMNS,
     "arguments/backwards": _BACKWARDS,
 }
-
-# ---------------------------------------------------------------- the reference
 
 
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:
