@@ -37,24 +37,18 @@ class Begin(Struct, frozen=True):
     make: Any = None
 
 
-def _with_added(table: str, keys: Keys) -> Keys:
-    """Return the keys of a table with those that the kinds add to it."""
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(table, {}).items()]
-    placed = dict[str, Key]()
-    for before in keys:
-        placed |= {before: keys[before], **{name: one for name, one in added if (one.after or [*keys][-1]) == before}}
-    return placed
-
-
 def _define(*rows: Any) -> None:
-    """Define the types of mappings, each by its head and the rows of its keys."""
+    """Define the types of mappings, each by its head and the rows of its keys, with those that the kinds add."""
     heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
     for start, end in pairwise((*heads, len(rows))):
-        head, own = rows[start], rows[start + 1 : end]
+        head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
-        keys = _with_added(head.name, keys_of(*own[len(rules) :]))
-        made = record(keys, head.make, *rules) if head.make else None
-        TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=keys)
+        keys = keys_of(*own[len(rules) :])
+        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
+        for name, one in keys.items():
+            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+        made = record(placed, head.make, *rules) if head.make else None
+        TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=placed)
 
 
 def _make_change(said: Said) -> layout.Change:
@@ -75,7 +69,8 @@ CHANGE: Keys = keys_of(  # what the course changes in the work of a student, bef
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
-_CASE = keys_of(
+_define(
+    Begin("case"),
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     "The arguments of the program, each as it is written, or drawn.",
@@ -91,9 +86,7 @@ _CASE = keys_of(
     key("limits", about="Limits over those above, key by key."),
     key("tolerate", "tolerances", "Tolerances over those above, key by key."),
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-)
-CASE: Keys = _with_added("case", _CASE)
-SCORE_GROUP: Keys = keys_of(
+    Begin("score-group"),
     key("program", "path", examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
@@ -107,6 +100,7 @@ SCORE_GROUP: Keys = keys_of(
     key("stop", into="stops"),
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
+CASE, SCORE_GROUP = TYPES["case"].keys, TYPES["score-group"].keys
 
 _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
     "default": "Whatever goes wrong while the program runs and no other hint is for.",
@@ -275,14 +269,10 @@ _define(
         key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
         for name, row in LIMITS.items()
     ),
-    Begin("score-group"),
-    SCORE_GROUP,
     Begin("scoring"),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
-    Begin("case"),
-    CASE,
     Begin("defaults"),
     # A dialogue and calls belong to one test.
     {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},

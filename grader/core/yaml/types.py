@@ -29,9 +29,6 @@ class Rule(Struct, frozen=True):
     told: str
 
 
-KeyRow = Keys | str | tuple[Any, ...] | Rule  # keys; or of the last key before, its description, examples or a rule
-
-
 def node_of(value: Any) -> Node:
     """Write plain data as a spec has it: null, a boolean, a number, a text, a list or a mapping of such; or a node."""
     match value:
@@ -64,8 +61,8 @@ def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
     return {name: Key(about=about, kind=kind or name, **more)}
 
 
-def keys_of(*rows: KeyRow) -> Keys:
-    """Return a table of keys."""
+def keys_of(*rows: Any) -> Keys:
+    """Return a table of keys; other rows are more of the last key before: its description, its examples or a rule."""
     found: dict[str, Key] = {}
     for row in rows:
         if isinstance(row, Mapping):
