@@ -155,7 +155,6 @@ _COMBINED: Mapping[str, tuple[type[Expected], str, str, str]] = {
 
 
 def _read_parts(how: str, value: Value) -> tuple[Expected, ...]:
-    """Read the parts of a combination; those of alternatives among them are its own."""
     _, if_any, few, use = _COMBINED[how]
 
     def read_part(item: Value) -> tuple[Expected, ...]:
@@ -225,8 +224,7 @@ def read_expected_files(value: Value) -> ExpectedFiles:
 
 
 def _read_file(key: Value, value: Value) -> Expected:
-    """Read what a file must hold; a list is meant for one of the keys."""
-    if isinstance(value.node, Listing):
+    if isinstance(value.node, Listing):  # which is meant for one of the keys
         wrong(key, f"unknown key{yaml.suggestion(text(key), value.context.types['expected-files'].keys)}")
         return ANYTHING
     if re.search(r"[*?]", text(key)):

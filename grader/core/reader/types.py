@@ -114,8 +114,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
 
 
 def _read_jars(value: Value) -> dict[str, bytes]:
-    """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
-    jars: dict[str, bytes] = {}
+    jars: dict[str, bytes] = {}  # of Java's classes, by their names below the course root
     for item in yaml.items(value):
         content, base = attach(item, name := inner_name(item)), PurePosixPath(name).name
         if name and (":" in name or not name.endswith(".jar") or not content.startswith(b"PK")):
@@ -152,7 +151,6 @@ _REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?
 
 
 def _read_requires(value: Value) -> tuple[str, ...]:
-    """Read the packages that an assignment requires, each as pip reads it: without spaces."""
     context = value.context
     if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
@@ -200,7 +198,6 @@ def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: J
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
-    """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
     schema = of.any_of(kind, of.one_word_of({"all": about}))
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))

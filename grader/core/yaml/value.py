@@ -98,10 +98,9 @@ def wrong(value: Value, message: str) -> None:
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
     match value.node:
-        case Scalar(text="", plain=True):
-            found = "nothing"
         case Scalar(text=written, plain=is_plain):
-            found = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
+            shown = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
+            found = shown if written or not is_plain else "nothing"
         case Listing(items=listed):
             found = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
@@ -217,8 +216,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     found: dict[str, tuple[Value, Value]] = {}
     if not isinstance(value.node, Table):
         unwanted(value, "a mapping")
-        return found
-    for key_node, node in value.node.pairs:
+    for key_node, node in getattr(value.node, "pairs", ()):
         key = replace(value, node=key_node, path=key_path(value.path, key_node.text))
         name = text(key)
         if name in found:
