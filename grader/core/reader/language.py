@@ -116,6 +116,9 @@ _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
 }
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
+_IDLE = "this repair does nothing: say under rename, with, prepare, run or leave-out what it does"
+_NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change that, or take this out"
+_NO_JAVA = "only programs in java have archives of classes: say under language that they are"
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 _ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
@@ -192,10 +195,7 @@ _define(
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
     Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
-    Rule(
-        lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
-        "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
-    ),
+    Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     Rule(lambda said, _: said["name"] in DEVIATION_MEANINGS, "{} is a deviation already: give the repair another name"),
@@ -225,10 +225,7 @@ _define(
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
     Begin("notebook", layout.NotebookRules),
-    Rule(
-        lambda _, at: not at.context.has_notebooks,
-        "this is about notebooks, and `language` is not notebook: change that, or take this out",
-    ),
+    Rule(lambda _, at: not at.context.has_notebooks, _NO_NOTEBOOK),
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
@@ -249,10 +246,7 @@ _define(
     "Archives of classes that submissions in Java use, below the course root. They lie in the work under these names, "
     "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
     "and the reference.",
-    Rule(
-        lambda said, at: said["jars"] and at.context.language != "java",
-        "only programs in java have archives of classes: say under language that they are",
-    ),
+    Rule(lambda said, at: said["jars"] and at.context.language != "java", _NO_JAVA),
     key("limits", about="What the build may use."),
     Begin("reference-work"),
     key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
@@ -423,11 +417,8 @@ _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values()
 
 def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
-    parts: dict[str, Any] = {
-        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
-        for key, value in found.items()
-        if key in CASE
-    }
+    filled = ((key, replace(one, context=replace(one.context, variables=variables))) for key, one in found.items())
+    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(one) for key, one in filled if key in CASE}
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")

@@ -353,6 +353,7 @@ parse_size: _Parser[int] = _parser(QUANTITIES["size"], lambda text: int(_amount(
 parse_percent: _Parser[Fraction] = _parser(QUANTITIES["share"], _amount)  # exactly, as a share of 1
 parse_count: _Parser[int] = _parser(r"[1-9][0-9]{0,8}", int)
 parse_points: _Parser[Fraction] = _parser(_DECIMAL, Fraction)
+parse_change: _Parser[Fraction] = _parser(rf"[+-]?{_DECIMAL}", Fraction)  # of points
 parse_number: _Parser[float] = _parser(_NUMBER, float, math.isfinite)  # also `-3`, `.5` and `1e-6`
 parse_exit_status: _Parser[int] = _parser(r"[0-9]{1,3}", int, range(256).__contains__)
 parse_range: _Parser[range] = _parser(
