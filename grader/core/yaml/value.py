@@ -72,7 +72,7 @@ class Key(Struct, frozen=True, kw_only=True):
     kind: str  # what it takes: the name of a type, or a name in `TABLES`
     required: bool = False
     default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
-    into: str = ""  # the field of the record that gets the value; when empty the key's own name, `_` for `-`
+    into: str = ""  # the field of the record that gets the value
     examples: tuple[Any, ...] = ()
     beside: str = ""  # the keys, separated by blanks, to which it belongs; it is only valid with one of them
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
@@ -80,10 +80,6 @@ class Key(Struct, frozen=True, kw_only=True):
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
-
-    def field(self, name: str) -> str:
-        """Return the field of a record that has the value of the key of that name."""
-        return self.into or name.replace("-", "_")
 
 
 Keys = Mapping[str, Key]
