@@ -75,8 +75,7 @@ SENTENCES = {
 """a command's name -> its line in the help, which is shown without importing the commands"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
-_MAX_COMMAND = 40
-"""characters of a mistyped command that are compared with the commands"""
+_MAX_COMMAND = 40  # characters of a mistyped command that are compared with the commands
 _HELP_SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
 

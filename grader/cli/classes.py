@@ -306,8 +306,7 @@ def _workers(course: "Course", places: int, address: str | None) -> "AbstractCon
 # ---------------------------------------------------------------- what is to be seen of it
 
 _MINUTE = 60
-_COARSE = 10
-"""minutes above which the estimate is rounded up to multiples of five"""
+_COARSE = 10  # minutes above which the estimate is rounded up to multiples of five
 
 
 def seconds_left(ends: Sequence[float], left: int, places: int) -> float | None:
@@ -346,8 +345,7 @@ class _ProgressOutput:
         self._form = form
         self._bar: Progress | None = None
         self._start = time.monotonic()
-        self._ends: list[float] = []
-        """seconds after the start at which submissions were graded"""
+        self._ends: list[float] = []  # seconds after the start at which submissions were graded
 
     def __enter__(self) -> Self:
         """Start the bar, if there is a terminal."""

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from grader.exports.request import Exported, Request, Template
 
 _KATTIS = "kattis"
-OTHERS = ("gradescope-zip", _KATTIS)
-"""formats that are made from a spec and not from results"""
+OTHERS = ("gradescope-zip", _KATTIS)  # formats that are made from a spec and not from results
 
 _GRADESCOPE, _CLASSROOM50, _PAGES = "gradescope", "classroom50", "pages"
 _SECRET_NAME = "pages.secret"  # noqa: S105 - a file's name

@@ -113,8 +113,7 @@ class _Target(NamedTuple):
 class _Outcome:
     """What became of one assignment."""
 
-    shown: str
-    """its path"""
+    shown: str  # its path
     written: "Written | None" = None
     error: str = ""
 

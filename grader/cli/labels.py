@@ -14,8 +14,7 @@ class SampleLabel(NamedTuple):
     """A sample, and in what it differs from what is stated of it."""
 
     sample: str
-    score: str
-    """what it got, and out of what"""
+    score: str  # what it got, and out of what
     differences: Sequence[str]
 
     @property

@@ -16,8 +16,7 @@ from grader.core.model.judgement import Job
 from grader.core.model.spec import Case
 from grader.core.text import count, duration, one_line, size
 
-_PERIOD = 0.5
-"""seconds between two updates; shorter work shows no line"""
+_PERIOD = 0.5  # seconds between two updates; shorter work shows no line
 _NO_WRAP, _WRAP, _ERASE = "\x1b[?7l", "\x1b[?7h", "\r\x1b[K"
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 
-_MAX_LINKS = 40
-"""on the way to a file, as on Linux"""
+_MAX_LINKS = 40  # on the way to a file, as on Linux
 _OURS = ("grades.db", "grades.lock")
 
 

@@ -7,10 +7,8 @@ from contextlib import suppress
 
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, to_terminal
 
-_WIDTH = 80
-"""columns where there is no terminal that has a width"""
-_WITHOUT_COLOURS = {"dumb", "unknown"}
-"""kinds of terminals (`TERM`)"""
+_WIDTH = 80  # columns where there is no terminal that has a width
+_WITHOUT_COLOURS = {"dumb", "unknown"}  # kinds of terminals (`TERM`)
 
 
 def print_lines(lines: Iterable[TextLine]) -> None:

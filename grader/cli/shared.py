@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 
     from grader.core.model.spec import Spec
 
-_REQUEST_THAT_WAITS = 2
-"""the number of the request to stop (Ctrl-C) that only prints a message"""
+_REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
 
-_IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}
-"""which it resets in whatever it starts"""
+_IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in whatever it starts
 
-PASSED, LOST, UNGRADED = 0, 1, 3
-"""exit codes, in addition to 2 for wrong usage and 130 for an interruption"""
+PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
 
 spec_option = click.option(
     "--spec", "spec_name", metavar="FILE", type=click.Path(), help="The assignment: a spec's path or its id."

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from grader.lint.runner import Examination, Remark
     from grader.verify.verification import VerificationSummary
 
-MAX_COLUMNS = 10_000
-"""width of a table that is not shown on a terminal"""
+MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
 
 

@@ -26,14 +26,11 @@ if TYPE_CHECKING:
     from grader.core.model.submission import Submission
     from grader.core.pipeline import Course
 
-_MAX_PARALLEL_CASES = 2
-"""cases of a single submission"""
+_MAX_PARALLEL_CASES = 2  # cases of a single submission
 
 
-_DOWNLOADED = "submission_metadata.yml"
-"""the file of a download from Gradescope"""
-_NO_PARTS = (".csv", ".json", _DOWNLOADED)
-"""how names end of what may lie beside the submissions of a class"""
+_DOWNLOADED = "submission_metadata.yml"  # the file of a download from Gradescope
+_NO_PARTS = (".csv", ".json", _DOWNLOADED)  # how names end of what may lie beside the submissions of a class
 
 
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

@@ -22,19 +22,20 @@ from grader.imports.shell_lines import to_words
 CHECKS_FILE = "__init__.py"
 _MAX_DEPTH = 8
 """of problems that take the checks of others"""
+_MAX_STATUS = 255
 _MAX_SECONDS = 3600
 _MAX_AWAITED_BYTES = 8_000
 """of a text that a step of a dialogue can wait for"""
 _FLAGS = re.compile(r"\A\(\?([aimsux]+)\)")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _ORDERS: Mapping[str, Sequence[str]] = {
-    "run": ("command", "env"),
-    "c.valgrind": ("command", "env"),
-    "stdin": ("line", "str_line", "prompt", "timeout"),
-    "stdout": ("output", "str_output", "regex", "timeout", "show_timeout"),
-    "exit": ("code", "timeout"),
+    "run": ("command",),
+    "c.valgrind": ("command",),
+    "stdin": ("line", "str_line", "prompt"),
+    "stdout": ("output", "str_output", "regex"),
+    "exit": ("code",),
 }
-"""what is called -> its parameters"""
+"""what is called -> the parameters that are read; a chain with others is run as it is"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,8 +93,13 @@ def _functions_of(folder: Folder, text: str, name: str, others: dict[str, str], 
     """Return what reads each function of a file, also of those that it takes from other problems."""
     tree = parse_checked(text, folder.path / name)
     names = constants_of(tree.body, {})
-    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module != "check50"]
-    own = {one.asname or one.name for node in imports for one in node.names} | names.keys()
+    theirs = [
+        (getattr(node, "module", one.name), one.asname or one.name)
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for one in node.names
+    ]
+    own = {name for module, name in theirs if (module or "").partition(".")[0] != "check50"} | names.keys()
     own |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     functions: dict[str, _Reader] = {}
     taken: dict[str, dict[str, _Reader]] = {}
@@ -140,12 +146,13 @@ def _read_check(
     try:
         if check.hidden and calls["hidden"].args:
             check.hidden = one_line(str(value_of(calls["hidden"].args[0], names)), 300)
-        check.seconds = _seconds(value_of(given["timeout"], names)) if "timeout" in given else None
+        seconds = value_of(given["timeout"], names) if "timeout" in given else 0
+        check.seconds = float(seconds) if 0 < seconds < _MAX_SECONDS else None
         for statement in node.body:
             _read_statement(statement, names, own, check)
-    except UnreadError as reason:
+    except (UnreadError, TypeError, ValueError) as reason:
         check.unread = str(reason)
-    if is_taken or calls.keys() - {"check", "hidden"} or node.args.args:
+    if is_taken or calls.keys() - {"check", "hidden"} or len(calls) < len(node.decorator_list) or node.args.args:
         check.unread = check.unread or "it takes what another check or problem has"
     if check.exists:
         present = {"exit": 0, "files": {"present": check.exists}}
@@ -200,54 +207,48 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    given = arguments_of(calls[0], _ORDERS[name], names)
-    line, env = with_python3(str(given.get("command"))), given.get("env") or {}
-    if first_word(line) in COMPILERS or not isinstance(env, dict):
+    line = with_python3(str(_arguments(calls[0], name, names).get("command")))
+    if first_word(line) in COMPILERS:
         raise UnreadError("it leaves what it compiles")
     steps: list[Data] = []
     status: int | None = None
     has_prompt = False
     for call in calls[1:]:
         does = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        words = arguments_of(call, _ORDERS.get(does, ()), names)
-        within = f"{_seconds(words['timeout']):g} s" if words.get("timeout") is not None else None
-        match does, words.get(_ORDERS.get(does, ("",))[0]):
+        words = _arguments(call, does, names)
+        match does, words.get(_ORDERS[does][0]):
             case "stdin", str() | int() | float() as typed:
                 has_prompt |= bool(words.get("prompt", True))
-                steps += [{"expect": {"regex": "(?s).+"}, "within": within}] if words.get("prompt", True) else []
+                steps += [{"expect": {"regex": "(?s).+"}}] if words.get("prompt", True) else []
                 steps += [{"send": one} for one in str(typed).split("\n")]
-            case "stdout", str() | int() | float() as output:
-                is_pattern = bool(words.get("regex", True))
-                steps += [
-                    {"expect": one, "within": within} for one in _awaited(output, is_pattern, after_prompt=has_prompt)
-                ]
-            case "exit", int() | None as code if call is calls[-1]:
-                status = code
-                steps += [{"eof": True, "within": within}] if steps or code is None else []
+            case "stdout", str() as output:
+                steps += _awaited(output, is_pattern=bool(words.get("regex", True)), after_prompt=has_prompt)
+            case "exit", int() | None as status if call is calls[-1] and 0 <= (status or 0) <= _MAX_STATUS:
+                steps += [{"eof": True}] if steps or status is None else []
             case _:
                 raise UnreadError(f".{does}() is known only when it is run")
     check.runs.append(line)
-    return DraftCase(
-        command=to_words(line),
-        env={str(key): str(value) for key, value in env.items()},
-        keys={"dialogue": steps or None},
-        expect=None if status is None else {"exit": status},
-    )
+    expect = None if status is None else {"exit": status}
+    return DraftCase(command=to_words(line), keys={"dialogue": steps or None}, expect=expect)
 
 
-def _awaited(output: str | float, is_pattern: bool, *, after_prompt: bool) -> list[Data]:  # noqa: FBT001
-    """Return what a step waits for: a text, or what matches a pattern; nothing for an empty one.
+def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
+    found = arguments_of(call, _ORDERS.get(name, ()), names)
+    if name not in _ORDERS or found.keys() - {*_ORDERS[name]}:
+        raise UnreadError(f"the arguments of {name}()")
+    return found
+
+
+def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
+    """Return the step that waits for a text, or for what matches a pattern; none for an empty one.
 
     In a pattern a dot matches a line break as well, as there, and `^` is the place behind the prompt.
     """
-    if isinstance(output, str):
-        text = output.replace("\r\n", "\n")
-        if len(text.encode()) > _MAX_AWAITED_BYTES:
-            raise UnreadError("a very long text")
-        if not is_pattern or not _SPECIAL.search(text):
-            return [text] if text else []
-    else:  # a number that is not a part of a longer one
-        text = (r"(?<![\d\-])" if output >= 0 else "") + re.escape(str(output)) + r"(?!\.?\d)"
+    text = output.replace("\r\n", "\n")
+    if len(text.encode()) > _MAX_AWAITED_BYTES:
+        raise UnreadError("a very long text")
+    if not is_pattern or not _SPECIAL.search(text):
+        return [{"expect": text}] if text else []
     flags = _FLAGS.match(text)
     letters = "".join(sorted({"s", *(flags[1] if flags else "")}))
     rest = text[flags.end() :] if flags else text
@@ -257,10 +258,4 @@ def _awaited(output: str | float, is_pattern: bool, *, after_prompt: bool) -> li
             raise UnreadError("its pattern is found in an empty text")
     except (re.error, OverflowError, RecursionError) as error:
         raise UnreadError(f"its pattern is none: {error}") from error
-    return [{"regex": pattern}]
-
-
-def _seconds(value: object) -> float:
-    if not isinstance(value, int | float) or not 0 < value < _MAX_SECONDS:
-        raise UnreadError("a timeout")
-    return float(value)
+    return [{"expect": {"regex": pattern}}]

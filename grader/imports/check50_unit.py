@@ -20,7 +20,7 @@ _BARE = re.compile(r"^@check\(", re.MULTILINE)
 _HEAD = "from check50 import check, hidden, exists, include, import_checks, run, EOF, Failure, Mismatch, Missing\n"
 _CLASS = "\n\n\nimport unittest\n\nfrom check50 import problem_of\n\n\nclass Checks(unittest.TestCase):\n"
 _METHOD = """\
-    def {method}(self):
+    def test_{check}(self):
         problem = problem_of({check})
         if problem:
             self.fail(problem)
@@ -76,7 +76,7 @@ class CheckUnit:
         folders = [name for name, files in (("files", self._beside()), ("others", self.others)) if files]
         unit = {
             "unittest": self._place(is_hidden=bool(check.hidden)),
-            "only": [f"Checks.{_method(check.name)}"],
+            "only": [f"Checks.test_{check.name}"],
             "with": [f"tests/{self.id}/{one}" for one in ("check50.py", *folders)],
         }
         return {"limits": {"time": f"{check.seconds or _SECONDS:g} s"}, "unit": unit}
@@ -92,7 +92,7 @@ class CheckUnit:
         placed = {f"tests/{self.id}/{one}": content for one, content in files.items()}
         for is_hidden, text in ((False, _without(self.text, secret)), (True, self.text)):
             names = [one.name for one in checks if bool(one.hidden) == is_hidden]
-            methods = "".join(_METHOD.format(method=_method(name), check=name) for name in names)
+            methods = "".join(_METHOD.format(check=name) for name in names)
             head = _HEAD if _BARE.search(text) else ""
             placed |= {self._place(is_hidden=is_hidden): f"{head}{text}{_CLASS}{methods}".encode()} if names else {}
         return placed
@@ -118,10 +118,6 @@ def _without(text: str, functions: Collection[str]) -> str:
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or first) - first + 1)
     return "\n".join(lines)
-
-
-def _method(name: str) -> str:
-    return name if name.startswith("test") else f"test_{name}"
 
 
 def _included(text: str) -> set[str]:

@@ -234,7 +234,8 @@ class _Course:
             runs = runs_of_repeated(group.data)
         if group.is_scored:
             keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
-        has_letters = any(_has_letters(datum.answer) for datum in group.data)
+        pieces = (piece for datum in group.data for piece in content_pieces(datum.answer))
+        has_letters = any(piece.upper() != piece.lower() or not piece.isascii() for piece in pieces)
         is_sample = group.name == "sample"
         return DraftTest(
             name=group.name,
@@ -314,10 +315,6 @@ class _Course:
         return {**self._check("default_validator.py", "compare", default, datum), **how}
 
 
-def _has_letters(answer: LazyBytes) -> bool:
-    return any(piece.upper() != piece.lower() or not piece.isascii() for piece in content_pieces(answer))
-
-
 def _validator_arguments(datum: Datum) -> Mapping[str, str]:
     """Return the arguments of the default validator, name -> value; UsageError for unknown ones."""
     found: dict[str, str] = {}
@@ -352,11 +349,7 @@ def _with_answers(
     names: Mapping[str, str],
     groups: Sequence[DataGroup],
 ) -> Sequence[Programs]:
-    """Return the submissions that are answers (`submit-answer`), under the names that are asked for.
-
-    The format does not say what such files are called. The answers of the package itself are one more, where the
-    default output validator compares with them.
-    """
+    """Return the submissions that are answers (`submit-answer`), with the package's own, under the names asked for."""
     answered = [structs.replace(one, files=answers_in(one.files, names)) for one in every]
     found = [one for one in answered if one.files]
     if left := sorted(one.name for one in answered if not one.files):
@@ -373,10 +366,7 @@ def _with_answers(
 def _samples(
     package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
-    """Return the submissions as samples, by their names, each with what the package says that it gets.
-
-    Without a limit of time, those that ought to run into it are left out. Adds to `losses` what is left out.
-    """
+    """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
     found: dict[str, DraftSample] = {}
     left: list[str] = []
     for program in programs.found:
@@ -453,10 +443,7 @@ def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> d
 
 
 def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
-    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run.
-
-    Raises UsageError when one of them is not accepted here: what it takes then says nothing.
-    """
+    """Run the accepted programs of a package, and derive the limit; None when it has none that can be run."""
     with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
         write_assignment(trial, Path(folder))
         measured = list(_measure(Path(folder), trial, package))
@@ -487,6 +474,6 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
                 said = (one.message.text for test in found.tests for one in test.cases)
                 why = next(filter(None, said), found.build.message) or found.verdict
                 problem = f"the accepted program {name} ({spec_id}) is not accepted here"
-                raise UsageError(f"{package.path}: no time limit can be measured: {problem}: {why}")
+                raise package.error(f"no time limit can be measured: {problem}: {why}")
             times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
             yield max(times, default=0.0), f"{name} ({spec_id})"

@@ -454,10 +454,7 @@ def _files_in(package: Package, folders: tuple[str, ...]) -> Files:
 
 
 def _placed(files: Files, folder: str) -> tuple[str, Files] | None:
-    """Return the main file of a program, and all its files with endings that are known here, in a folder.
-
-    None where it is not known which it is.
-    """
+    """Return the main file of a program and its files in a folder; None where it is not known which it is."""
     placed: dict[str, bytes] = {}
     for name, content in files.items():
         ending = PurePosixPath(name).suffix

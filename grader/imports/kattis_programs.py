@@ -92,9 +92,8 @@ class Programs(Struct, frozen=True, kw_only=True):
 def read_programs(package: Package, every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
     """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.
 
-    A package accepts any language and file name; an assignment fixes both.
-    So the main file of each submission gets that name. In Java, where a class has the name of its file, a `Main` is
-    added that calls it.
+    An assignment fixes the name of the main file, so that of each submission gets it. In Java, where a class has the
+    name of its file, a `Main` is added that calls it.
     """
     left = {one.name: one for one in every}
     made: list[Programs] = []
@@ -137,10 +136,7 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
 
 
 def answers_in(files: Files, names: Mapping[str, str]) -> Files:
-    """Return those files that answer an input (`submit-answer`), under the name that is asked for.
-
-    In a package they may end with `.ans` and lie in the folders of the inputs.
-    """
+    """Return those files that answer an input, under the name asked for; there they may lie in folders of inputs."""
     found: dict[str, bytes] = {}
     for name, wanted in names.items():
         stems = (name, name.rpartition("/")[2], wanted.removesuffix(".out"))

@@ -16,14 +16,14 @@ from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.submitty_cases import KNOWN_RLIMITS, Cases, generator_file, is_of_course, read_rlimits, solved_case
+from grader.imports.submitty_cases import GENERATOR_HEAD, KNOWN_RLIMITS, Cases, is_of_course, read_rlimits, solved_case
 from grader.imports.submitty_config import (
+    LEFT_OUT,
     NoCounterpartError,
     build_lines,
     case_commands,
     is_compilation_case,
     is_count,
-    left_out,
     mappings_of,
     number_of,
     read_config,
@@ -60,8 +60,9 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     files = validators.files
     if made.generators:
-        files[f"data/{assignment_id}/generate.py"] = generator_file(made.generators)
-    worth = [number_of(case.get("points"), 0) for case in cases if _counts(case)]
+        files[f"data/{assignment_id}/generate.py"] = "\n\n".join([GENERATOR_HEAD, *made.generators]).encode()
+    counted = [case for case in cases if case.get("extra_credit") is not True and "max_submissions" not in case]
+    worth = [max(0.0, number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
             id=assignment_id,
@@ -71,15 +72,11 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
             program=program,
             keys=_keys(config, compiling, made),
             tests=tests,
-            points=sum((Fraction(str(points)) for points in worth if points > 0), Fraction(0)),
+            points=sum(map(Fraction, map(str, worth))),
             losses=[*validators.losses, *_losses(config, cases, made)],
             files=files,
         )
     )
-
-
-def _counts(case: Mapping[str, Any]) -> bool:
-    return case.get("extra_credit") is not True and "max_submissions" not in case
 
 
 def _program(cases: Sequence[Mapping[str, Any]], lines: Sequence[str], folder: Folder) -> Sequence[str]:
@@ -156,7 +153,7 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made:
         "reference": not made.reference,
     }
     yield from (Loss(rule=rule) for rule, is_there in holds.items() if is_there)
-    yield from (Loss(rule=rule) for rule in left_out(config))
+    yield from (Loss(rule=rule) for rule, key in LEFT_OUT.items() if config.get(key))
     if unknown := list(unknown_keys(config, cases)):
         yield Loss(rule="unknown-keys", detail=listed(unknown, most=8))
     if stated := set(limits) - KNOWN_RLIMITS if isinstance(limits, dict) else ():

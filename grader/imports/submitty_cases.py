@@ -419,7 +419,7 @@ _FOLDERS = ("instructor_solution", "solution", "provided_code", "test_input")
 _ARGS = r"(?P<args>(?:\s+[\w./:=,+-]+)*)(?:\s*<\s*(?P<input>[\w./-]+))?"
 _SOLUTION = re.compile(rf"python3?\s+(?P<script>[\w./-]+\.py){_ARGS}\s*>\s*(?P<output>[\w./-]+)\s*")
 _STUDENT = re.compile(rf"(?P<start>python3\s+(?:[\w./-]*\*\.py|[\w./-]+\.py)|\./[\w./-]+){_ARGS}\s*")
-_GENERATOR = '''\
+GENERATOR_HEAD = '''\
 """The input that scripts of the imported assignment generate, each seeded by what a case draws."""
 
 import contextlib
@@ -494,11 +494,6 @@ def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, num
         ),
         generator=generator,
     )
-
-
-def generator_file(functions: Sequence[str]) -> bytes:
-    """Return the file with the functions that draw inputs."""
-    return "\n\n".join([_GENERATOR, *functions]).encode()
 
 
 def _matched(commands: Any) -> re.Match[str] | None:

@@ -22,7 +22,7 @@ _MAX_TEXT = 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\b[A-Za-z_]\w*\b')
-_LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
+LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
 _COMPILER_NAMES = {"clang++": "g++", "clang": "gcc"}
 _SUBMITTY_JARS = re.compile(r"(?:-cp|-classpath)\s+\S*submitty\S*\s*")
 
@@ -62,20 +62,21 @@ def _preprocessed(folder: Folder, name: str, defined: dict[str, str], depth: int
         lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
     )
     lines: list[str] = []
-    shown = [True]
+    shown, size = [True], 0
     for line in text.split("\n"):
+        made = ""
         if (found := _DIRECTIVE.match(line)) is None:
-            lines += [_WORD.sub(lambda word: defined.get(word[0], word[0]), line)] if all(shown) else []
-            continue
-        word, rest = found.groups()
-        if word in ("ifdef", "ifndef"):
-            shown.append((rest in defined) == (word == "ifdef"))
-        elif word in ("else", "endif") and len(shown) > 1:
+            made = _WORD.sub(lambda word: defined.get(word[0], word[0]), line) if all(shown) else ""
+        elif found[1] in ("ifdef", "ifndef"):
+            shown.append((found[2] in defined) == (found[1] == "ifdef"))
+        elif found[1] in ("else", "endif") and len(shown) > 1:
             was = shown.pop()
-            shown += [not was] if word == "else" else []
+            shown += [not was] if found[1] == "else" else []
         elif all(shown):
-            lines.append(_carried_out(folder, name, (word, rest), defined, depth))
-        if sum(map(len, lines)) > _MAX_TEXT:
+            made = _carried_out(folder, name, (found[1], found[2]), defined, depth)
+        lines.append(made)
+        size += len(made)
+        if size > _MAX_TEXT:
             raise UsageError(f"{path} has more than {_MAX_TEXT // 2**20} MiB with what it includes")
     return "\n".join(lines)
 
@@ -110,11 +111,6 @@ def number_of(value: Any, otherwise: float) -> float:
     return float(value) if is_number else otherwise
 
 
-def left_out(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the rules of `LOSSES` for what is left out with the keys of a configuration."""
-    yield from (rule for rule, key in _LEFT_OUT.items() if config.get(key))
-
-
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
     known = TABLES["keys"]
@@ -128,7 +124,7 @@ def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) 
     for kind, values, place in parts:
         if values.get("method") == "custom_validator":  # whose keys are its own
             continue
-        names = values.keys() - {*known[kind], *(_LEFT_OUT.values() if kind == "config.json" else ())}
+        names = values.keys() - {*known[kind], *(LEFT_OUT.values() if kind == "config.json" else ())}
         yield from (f"`{one_line(name, 40)}` of {place}" for name in sorted(names))
 
 

@@ -72,9 +72,7 @@ class Validators:
         if method in TABLES["old_diffs"]:
             validator, method = {**validator, **TABLES["old_diffs"][method]}, "diff"
         if method not in _METHODS:
-            why = TABLES["no_counterpart"].get(
-                method, "it is none of Submitty's own; see `check` for code of the course's"
-            )
+            why = TABLES["no_counterpart"].get(method, TABLES["no_counterpart"]["other"])
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
         if validator.get("actual_file") != _LOG:
             found = _METHODS[method](self, validator)
@@ -87,16 +85,11 @@ class Validators:
         return found
 
     def reduced(self, validator: Mapping[str, Any], share: float) -> Demand | None:
-        """Return a demand that leaves the rest of the credit where it is not met; None for one that cannot.
-
-        So each validator can be asked for in one run beside others that cost all.
-        """
-        demands = self.demands(validator, share)
-        if validator.get("method") not in submitty_compare.METHODS or not demands[0].file:
+        """Return a demand that leaves the rest of the credit, for a run with others that cost all; None without one."""
+        is_known = validator.get("method") in submitty_compare.METHODS
+        if not is_known or not (file := self.demands(validator, share)[0].file):
             return None
-        return Demand(
-            file=demands[0].file, comparison=self.asked(validator, keeps=str(round(1 - share, 4))), gives_share=True
-        )
+        return Demand(file=file, comparison=self.asked(validator, keeps=str(round(1 - share, 4))), gives_share=True)
 
     def asked(self, validator: Mapping[str, Any], **options: str) -> Data:
         """Return the comparison by what a validator asks for, as a check."""

@@ -15,8 +15,7 @@ from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import NearestLimit, ReferenceResult, nearest_limit
 
-_MAX_SEARCHED = 2**16
-"""bytes of an output in which patterns are looked for"""
+_MAX_SEARCHED = 2**16  # bytes of an output in which patterns are looked for
 
 
 def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution, Limits, str]]:
@@ -43,10 +42,8 @@ def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
         yield path, f"in `{case_id}` {problem}: nobody who does the same passes; raise the limit"
 
 
-_LOOSE = 300.0
-"""seconds that hardly any program is meant to take"""
-_MUCH_MORE = 100
-"""times what the reference takes"""
+_LOOSE = 300.0  # seconds that hardly any program is meant to take
+_MUCH_MORE = 100  # times what the reference takes
 
 
 @lint_rule("warning", "loose-limit", asks="reference")

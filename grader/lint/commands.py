@@ -23,14 +23,12 @@ _COMMANDS = re.compile(rf"{_OF_SUBMISSIONS}|{_OF_COURSE}|repairs(?:\.try)?\[\d+\
 """the paths of commands that are written as one text"""
 _WITH_ARGUMENTS = re.compile(r"program|reference(?:\.program)?")
 """the paths of commands that the arguments of a case follow"""
-_MAX_SHOWN = 80
-"""characters of a command in a message"""
+_MAX_SHOWN = 80  # characters of a command in a message
 
 # ---------------------------------------------------------------- what only a shell understands
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\[^\w]")
-_HIDDEN = "\x1a"
-"""stands for a character that is quoted, and means itself in a shell, too"""
+_HIDDEN = "\x1a"  # stands for a character that is quoted, and means itself in a shell, too
 _OPERATOR = re.compile(r".*(?:[|;]|&&).*|&|\d?(?:>>?|<<?).*|&>.*")
 _VARIABLE = re.compile(r".*(?:\$[A-Za-z_{(]|`).*|~/.*")
 _GLOB = re.compile(r"(?=.*[./])[\w./-]*[*?][\w./*?-]*")
@@ -38,8 +36,7 @@ _BUILTIN = re.compile(r"cd|export|source|set|ulimit|umask|alias|[A-Za-z_]\w*=.*"
 _TAKES_PATTERN = re.compile(r"-(?:i?name|i?path|cp|classpath|-class-path|-include|-exclude)(?:=.*)?")
 """options whose values are patterns for the program itself"""
 _READS_PATTERNS = ("find", "grep", "egrep", "sed", "awk", "expr", "rg", "perl")
-_SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")
-"""`reference\\echo.py`"""
+_SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 
 
 @lint_rule("warning", "no-shell")
@@ -82,8 +79,7 @@ def _in_a_shell(path: str, text: str, bare: str) -> str:
     return f"write `{_shell_command(f'{text[:end]} {_ARGUMENTS}{text[end:]}')} sh`"
 
 
-_ARGUMENTS = '"$@"'
-"""the arguments of a case, in a command for a shell"""
+_ARGUMENTS = '"$@"'  # the arguments of a case, in a command for a shell
 
 
 def _steps(bare: str) -> Iterator[tuple[int, int]]:
@@ -182,8 +178,7 @@ _SOURCE = re.compile(
 _BUILDERS = re.compile(
     r"(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|javac|rustc|ghc|ocamlopt|ocamlc|tsc|mcs|fpc|kotlinc)(?:-\d+)?"
 )
-_COPYING = ("cp", "mv", "ln", "install", "touch", "tee", "make", "ninja")
-"""commands that make the files that they name"""
+_COPYING = ("cp", "mv", "ln", "install", "touch", "tee", "make", "ninja")  # commands that make the files that they name
 _MAKING_NOTHING = ("chmod", "true", "test", "echo", "ls", "cat", "file", "which")
 _STARTERS = ("timeout", "nice", "env", "stdbuf", "valgrind", "sh", "bash")
 """commands that start the program behind them"""

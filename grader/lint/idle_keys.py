@@ -11,8 +11,7 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 
 _CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
 """paths of keys with lists or mappings"""
-_SIGNS = re.compile(r"[.\[]")
-"""what separates the parts of a path"""
+_SIGNS = re.compile(r"[.\[]")  # what separates the parts of a path
 _LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures|aliases))\[\d+\]")
 """paths of what is in lists of names"""
 

@@ -10,8 +10,7 @@ from grader.core.model.spec import STREAMS, Case, Leaf
 from grader.core.text import quote
 from grader.lint.subject import Flaw, Subject, lint_rule
 
-_MAX_PROMPT = 60
-"""characters of a prompt in a message"""
+_MAX_PROMPT = 60  # characters of a prompt in a message
 _ADVICE = "if it is its prompt, have it ask with a word such as `Enter`"
 
 

@@ -35,11 +35,9 @@ from grader.verify.second_answers import ask_again
 
 Ask = Callable[[Path], tuple[Course, tuple[ReferenceResult, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
-Needs = Mapping[str, Mapping[str, str]]
-"""test -> what it needs -> the path where that is stated"""
+Needs = Mapping[str, Mapping[str, str]]  # test -> what it needs -> the path where that is stated
 
-_MESSAGE_LIMIT = 1000
-"""bytes of a message: names in it may be anything"""
+_MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
 
 
 LANGUAGE, CIRCLE = "spec", "needs-circle"
@@ -85,10 +83,8 @@ class Examination:
 
     file: str
     remarks: tuple[Remark, ...]
-    spec: Spec | None = None
-    """None when the file is none"""
-    unchecked: Mapping[str, str] = field(default_factory=dict)
-    """rule -> why it was not looked at"""
+    spec: Spec | None = None  # None when the file is none
+    unchecked: Mapping[str, str] = field(default_factory=dict)  # rule -> why it was not looked at
 
 
 def asking(sandbox: str, jobs: int) -> Ask:

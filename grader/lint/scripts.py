@@ -17,8 +17,7 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 _INTERPRETER_LINE = re.compile(rb"#! ?/[^\n]*\r\n")
 _SHELL_LINE = re.compile(rb"#![^\n]*\b(?:sh|bash|dash|ksh|zsh)\b")
 _SHELL_ENDINGS = (".sh", ".bash")
-_MAX_SEARCHED = 2**16
-"""bytes of an input that are looked at"""
+_MAX_SEARCHED = 2**16  # bytes of an input that are looked at
 
 
 @lint_rule("warning", "crlf-script")

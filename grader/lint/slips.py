@@ -8,8 +8,7 @@ from grader.core.text import quote
 from grader.core.yaml.value import parse_range
 from grader.lint.subject import Flaw, Subject, lint_rule
 
-_MAX_SHOWN = 40
-"""characters of a text in a message"""
+_MAX_SHOWN = 40  # characters of a text in a message
 _CASE = r"(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
 _INPUT = rf"{_CASE}\.stdin|{_CASE}\.args\[\d+\]"
 _OUTPUT = rf"{_CASE}\.expect\.(?:stdout|stderr|screen)(?:\.(?:text|contains|lines)(?:\[\d+\])?|\.(?:any|all)\[\d+\])?"
@@ -115,8 +114,7 @@ def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- what was meant as something else
 
-_MAX_NAME = 200
-"""bytes of a content that may be the name of a file"""
+_MAX_NAME = 200  # bytes of a content that may be the name of a file
 _NUMBER_AT_AN_END = re.compile(r"(?:\A\d+|\d+\Z)")
 _FILE_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.[A-Za-z]\w*")
 _OPTION_WITH_VALUE = re.compile(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)")

@@ -12,8 +12,7 @@ from grader.core.pipeline import Course
 from grader.core.yaml.nodes import Node, Scalar
 from grader.verify.expected_results import ReferenceResult
 
-Flaw = tuple[str, str]
-"""the path of what is meant, and the message: what is wrong and what to do"""
+Flaw = tuple[str, str]  # the path of what is meant, and the message: what is wrong and what to do
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,14 +20,10 @@ class Subject:
     """A spec without mistakes of the language, and all that is known about it."""
 
     spec: Spec
-    file: str
-    """its name for messages"""
-    nodes: Mapping[str, Node]
-    """all that is written in it, by path"""
-    course: Course | None = None
-    """None when nothing could be run"""
-    answers: tuple[ReferenceResult, ...] = ()
-    """what the reference did in each case, if it could be asked"""
+    file: str  # its name for messages
+    nodes: Mapping[str, Node]  # all that is written in it, by path
+    course: Course | None = None  # None when nothing could be run
+    answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
 
     def tests(self) -> Iterator[tuple[str, Test]]:
         """Iterate over the tests, each with its path."""
@@ -53,8 +48,7 @@ class Subject:
         return case.path
 
 
-FlawFinder = Callable[[Subject], Iterable[Flaw]]
-"""finds what is wrong with a spec"""
+FlawFinder = Callable[[Subject], Iterable[Flaw]]  # finds what is wrong with a spec
 Level = Literal["error", "warning"]
 
 

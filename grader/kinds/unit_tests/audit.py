@@ -1,9 +1,10 @@
 """A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -37,7 +38,12 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
         chosen = chance.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
         before = chance.below(len(chosen) + 1)  # the run that counts has any place among these
         turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
-    texts = {at: found for at in turns if (found := _invert_text(units[at], runs[at][1].stdin))}
+    texts = dict[int, InvertedText]()
+    for at in turns:
+        unit, choose = units[at], SeededRandom(runs[at][1].stdin.hex()).below
+        how: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
+        if found := how(unit.source, unit.method, choose):
+            texts[at] = found
     copies = {at: replace(units[at], source=found.source) for at, found in texts.items()}
     inverted, folder = list[Inverted | None]([None] * len(runs)), runs[0][1].folder
     made = compile_units(
@@ -56,13 +62,6 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
                 is_shared=units[at].together,
             )
     return inverted
-
-
-def _invert_text(unit: UnitMethod, seed: bytes) -> InvertedText | None:
-    choose = SeededRandom(seed.hex()).below
-    if unit.framework == "junit":
-        return invert_java(unit.source, unit.method, choose)
-    return invert_python(unit.source, unit.method, choose, by_value=unit.by_value)
 
 
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:

@@ -25,8 +25,7 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.source_mutants import ReferenceProgram, used_names
 
 _BY_VALUES = {"junit": "@ParameterizedTest", "pytest": "parametrize", "unittest": "subTest"}
-_COMPANIONS = ("net/bytebuddy/", "org/objenesis/")
-"""packages of libraries without which Mockito, AssertJ and others do not work, where their classes name them"""
+_COMPANIONS = ("net/bytebuddy/", "org/objenesis/")  # without which Mockito, AssertJ and others do not work
 _FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\([^()]*\bresources\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 _RESOURCE = re.compile(r'"(/[^"\\]*)"')
 

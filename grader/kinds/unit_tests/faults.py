@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -79,8 +79,10 @@ def _find_fault_alone(case: Case, failure: UnitFailure, launch: Launch, course: 
         own = failure.place.rpartition(":")[0]
         is_theirs = own and launch.folder and any(path.name == own for path in launch.folder.rglob("*.java"))
         return "" if is_theirs else find_missing_class(unit, course.spec, failure.lacks)
-    if failure.place or _names_handed_in(failure.message, course.spec):
-        return ""
+    names = (*course.spec.files.required_names, *course.spec.files.optional)
+    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", failure.message)]
+    if failure.place or any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names):
+        return ""  # it says something of what students hand in
     alone = replace(with_new_secret(launch, "alone"), folder=None)
     other = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
     is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
@@ -116,19 +118,13 @@ def _describe(failure: UnitFailure | None) -> str:
     return f": it ends with {quote(failure.type.rpartition('.')[2])}{place}{why}"
 
 
-def _names_handed_in(message: str, spec: Spec) -> bool:
-    """Whether a message is about a file that students hand in."""
-    names = (*spec.files.required_names, *spec.files.optional)
-    words = [PurePosixPath(word).name for word in re.findall(r"[\w./*-]+", message)]
-    return any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names)
-
-
 def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
     found = _CLASS_NAME.fullmatch(message)
     inner = found["name"].replace(".", "/") if found else ""
-    jars = {**junit_jars.course_archives(unit, spec.build), **junit_jars.framework_archives(unit)} if found else {}
-    if not (user := archive_lacking(jars, inner, f"{inner}.class")):
+    paths = junit_jars.framework_jars(unit) if found else ()
+    jars = junit_jars.course_archives(unit, spec.build) | {path: Path(path).read_bytes() for path in paths}
+    if not found or not (user := archive_lacking(jars, inner, f"{inner}.class")):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."

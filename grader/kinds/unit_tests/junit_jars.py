@@ -53,14 +53,9 @@ def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iter
     return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
 
 
-def course_archives(unit: UnitMethod, build: Build | None) -> Mapping[str, bytes]:
+def course_archives(unit: UnitMethod, build: Build | None) -> dict[str, bytes]:
     """Return the course's archives on the class path of a test: name -> content."""
     return {**unit.jars, **({name: build.files[name] for name in build.jars} if build else {})}
-
-
-def framework_archives(unit: UnitMethod) -> Mapping[str, bytes]:
-    """Return the archives of JUnit that a test needs: path -> content."""
-    return {path: Path(path).read_bytes() for path in framework_jars(unit)}
 
 
 @lru_cache(maxsize=32)

@@ -71,17 +71,10 @@ def _read_unit(
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
     by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
-    shared = UnitMethod(
-        framework=framework,
-        file=file,
-        source=source,
-        method="",
-        helpers=helpers,
-        is_chosen="only" in found,
-        by_value=by_value,
-        is_counted=by_value and framework == "pytest" and not value.context.has_reference,
-        **{key: read[key] for key in given if key in read},
-    )
+    more: dict[str, Any] = {key: read[key] for key in given if key in read}
+    more |= {"by_value": by_value, "is_chosen": "only" in found}
+    more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference
+    shared = UnitMethod(framework=framework, file=file, source=source, method="", helpers=helpers, **more)
     for label in chosen:
         yield label, replace(shared, method=named.methods[label]), weights.get(label, Fraction(1))
 

@@ -35,12 +35,10 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     fault: str = ""  # why it runs with no submission, by the course's own fault; known when the course is prepared
     skips: tuple[str, ...] = ()  # the values with which the course itself skips it, or expects it to fail
     together: bool = False  # whether it shares its process with the other methods of its test
-    by_value: bool = False
-    """whether it gives the share of its points of the values with which it passes, of those that the reference has"""
-    is_counted: bool = False
+    by_value: bool = False  # whether it gives a share of its points for each value of the reference's
+    is_counted: bool = False  # whether there are as many as pytest collects, for want of a reference
     values: int = 0
-    idle: tuple[int, ...] = ()
-    """whether there are as many as pytest collects, for want of a reference; how many, and which the course skips"""
+    idle: tuple[int, ...] = ()  # how many there are then, and which the course skips
 
     given = property(lambda self: (self.file, self.method))
     why_not_public = property(lambda _: "its unit test is a file of the course's own")
@@ -81,8 +79,7 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
     share: str = ""  # of its points, 0 to 1, as set by `set_score` of `gradescope_utils`; empty where it set none
     values: int = 0  # with how many values it was run: the runs, or the subtests of `unittest`
     passed: tuple[int, ...] = ()
-    skipped: tuple[int, ...] = ()
-    """the values with which it passed, by their places from 0, and those with which it was skipped"""
+    skipped: tuple[int, ...] = ()  # the values with which it passed, by their places from 0, and was skipped
     failed_outside: bool = False  # whether something failed that belongs to none of its values
     silent = property(lambda _: UnitRun(is_recorded=False))
 

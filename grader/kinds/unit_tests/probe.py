@@ -30,7 +30,7 @@ from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.run.launch import limits_of
 from grader.core.text import quote
 from grader.kinds.harness import host
-from grader.kinds.harness.host import Driver, output_after_marks, python_driver, request_of, with_request
+from grader.kinds.harness.host import output_after_marks, python_driver, request_of, with_request
 from grader.kinds.harness.java import produced_archives, ready_driver
 from grader.kinds.unit_tests import junit_jars
 from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
@@ -39,8 +39,8 @@ from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, module
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}
-"""framework -> the Debian package that it is in, where it does not come with its language"""
+_Files = Mapping[str, bytes]
+UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}  # of Debian; unittest comes with its language
 TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
 _STREAMS = ("stdout", "stderr")
@@ -86,18 +86,15 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
 
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
-    ready = Driver(language="python")
-    for unit in (unit_of(case) for test in course.spec.tests for case in test.cases):
-        if unit and unit.framework == "junit":
-            if missing := missing_jar(junit_jars.framework_jars(unit)):
-                version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
-                remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
-                raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
-            ready = Driver(language="java")
-    if ready.language == "java":
-        made = ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, course.cache, course.execute)
-        ready = replace(ready, files={PROBE_ARCHIVE: made})
-    return replace(course, prepared={**course.prepared, "unit": ready})
+    units, around = (unit_of(case) for test in course.spec.tests for case in test.cases), (course.cache, course.execute)
+    files = dict[str, bytes]()
+    for unit in (one for one in units if one and one.framework == "junit"):
+        if missing := missing_jar(junit_jars.framework_jars(unit)):
+            version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
+            remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
+            raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
+        files = files or {PROBE_ARCHIVE: ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, *around)}
+    return replace(course, prepared={**course.prepared, "unit": files})
 
 
 def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
@@ -129,12 +126,10 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
-    ready = {**course.prepared["unit"].files, **course_jars(copies[0])}
+    ready = {**course.prepared["unit"], **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
-    argv = javac_command(copies[0], path, *options)
-    if len(copies) > 1:
-        each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-        argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
+    each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
+    argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
     files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
@@ -202,38 +197,25 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
 
 
 def with_unit_request(
-    launch: Launch,
-    unit: UnitMethod,
-    spec: Spec,
-    files: Mapping[str, bytes],
-    token: str = "",
-    *,
-    methods: Sequence[str] = (),
-    within: str = ".",
+    launch: Launch, unit: UnitMethod, spec: Spec, files: _Files, token: str = "", *, methods: Sequence[str] = ()
 ) -> Launch:
-    """Return `launch` with the request for a method, or all `methods` of its process, which test what is `within`."""
+    """Return `launch` with the request for a method, or all `methods` of its process, which test its folder."""
     texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
-    own = [
-        name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py") and "*" not in name
-    ]
+    modules = (name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py"))
     request = {
         "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
-        "within": within,
+        "within": ("" if launch.folder else reference_folder(unit, spec)) or ".",
         "file": test_file_of(unit),
         "methods": methods or (unit.method,),
         "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
         "imported": modules_imported_by("\n".join(texts)),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
-        "own": [PurePosixPath(name).stem for name in own],
+        "own": [PurePosixPath(name).stem for name in modules if "*" not in name],
     }
     limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    launch = replace(
-        launch,
-        preload="" if unit.framework == "junit" else _preloaded(unit),
-        files={**launch.files, **files},
-        limits=limits,
-    )
+    preload = "" if unit.framework == "junit" else _preloaded(unit)
+    launch = replace(launch, preload=preload, files={**launch.files, **files}, limits=limits)
     limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
     return with_request(launch, request, token or secrets.token_hex(16), limit)
 
@@ -255,23 +237,22 @@ def _required_modules(spec: Spec) -> tuple[str, ...]:
 
 
 def reference_folder(unit: UnitMethod, spec: Spec) -> str:
-    """Return the folder of the files of the reference that a unit test could be about, of which there are some."""
-    return str(PurePosixPath(reference_files_for(unit, spec)[0]).parent)
+    """Return the folder of the files of the reference that a unit test could be about; "" for none."""
+    return next((str(PurePosixPath(word).parent) for word in reference_files_for(unit, spec)), "")
 
 
-def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: Driver, methods: Sequence[str]) -> Launch:
+def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _Files, methods: Sequence[str]) -> Launch:
     """Return `launch` for the same method with the reference. Raises HostError where it has nothing to be tested."""
-    words = reference_files_for(unit, spec)
-    if not words:
-        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     within = reference_folder(unit, spec)
+    if not within:
+        raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
         path = class_path(unit, (), spec, (within,))
         compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**driver.files, **course_jars(unit), **unit_files(unit)}
-    return with_unit_request(launch, unit, spec, files, "reference", methods=methods, within=within)
+    files = {**driver, **course_jars(unit), **unit_files(unit)}
+    return with_unit_request(launch, unit, spec, files, "reference", methods=methods)
 
 
 def methods_of(launch: Launch) -> list[str]:

@@ -11,8 +11,8 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.unit_tests.model import UnitFramework, modules_imported_by
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+# A class of another file that tests derive from:
 _BASE_OF_TESTS = lazy_regex(r"TestCase$|(?:^|\.)[A-Z]\w*Tests?$|(?:^|\.)Test[A-Z]\w*$")
-"""a class of another file that tests derive from"""
 
 
 class PythonMethod(NamedTuple):

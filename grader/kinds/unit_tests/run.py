@@ -15,7 +15,6 @@ from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
@@ -50,9 +49,9 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     sharing = map(method_of, test_of(case, spec).cases if unit.together else (case,))
     methods = [one.method for one in sharing if not one.fault]
     if context.folder is None:
-        shipped, ready = shipped_unit(unit, test_of(case, spec), spec), context.prepared or Driver(language="python")
         launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
-        return probe.with_reference_unit(launch, shipped, spec, ready, methods)
+        shipped = shipped_unit(unit, test_of(case, spec), spec)
+        return probe.with_reference_unit(launch, shipped, spec, context.prepared or {}, methods)
     if unit.fault:
         raise HostError(unit.fault)
     launch = around(probe.unit_command(unit, context.folder, spec))

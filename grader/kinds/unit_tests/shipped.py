@@ -16,9 +16,9 @@ from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, 
 from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")  # who sees a test, from everybody to nobody
+# The names of functions, classes, tables and fields.
 _IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
 _IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
-"""the names of functions, classes, tables and fields"""
 
 
 class Shipped(NamedTuple):
@@ -65,7 +65,9 @@ def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[st
     places, is_java = defaultdict[tuple[int, int], set[str]](set), framework == "junit"
     encoding = "utf-8" if is_java else "latin-1"
     rest = text = source.decode(encoding)
-    for name, start, end in _places_in_java(text) if is_java else python_functions(source, framework):
+    code, own = (masked_java(text), find_java_methods(text)) if is_java else ("", [])
+    in_java = ((one.name, len(code[: one.start].rstrip()), one.end) for one in own if one.place >= 0)
+    for name, start, end in in_java if is_java else python_functions(source, framework):
         places[start, end].add(name)
     gone = [place for place, names in places.items() if not names & shown]
     for start, end in sorted(gone, reverse=True):
@@ -90,8 +92,3 @@ def _words_in(text: str, *, is_java: bool) -> set[str]:
     words = Counter(re.findall(r"[\w$]+", masked_java(text, texts=False)))
     words.subtract(method.name for one in find_java_classes(text) for method in one.methods)
     return {word for word, number in words.items() if number > 0}
-
-
-def _places_in_java(text: str) -> list[tuple[str, int, int]]:
-    code = masked_java(text)
-    return [(one.name, len(code[: one.start].rstrip()), one.end) for one in find_java_methods(text) if one.place >= 0]

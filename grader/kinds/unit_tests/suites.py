@@ -5,7 +5,7 @@ the reference or stubs, and never with anything that was handed in, so that nobo
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 from pathlib import PurePosixPath
@@ -23,10 +23,10 @@ from grader.core.model.execution import Launch
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
-from grader.kinds.harness.host import Driver, python_driver, read_record, request_of, with_request
+from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.language import case_label
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, unit_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, method_of, unit_of
 from grader.kinds.unit_tests.python_text import imports_by_method
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ class CollectedMethod(Struct, frozen=True, kw_only=True):
     skipped: str = ""
     expects_failure: bool = False
     skips: tuple[str, ...] = ()
-    idle: tuple[int, ...] = ()
-    """those of its runs that are skipped, or expect to fail, and their places, where others are not"""
+    idle: tuple[int, ...] = ()  # those of its runs that are skipped or expect to fail, if not all, and their places
     runs: int = 1
     weight: str | None = None
     lacks: str = ""  # a fixture that nobody defines
@@ -81,10 +80,9 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
         return None
     own = course.asked_in(case)
     launch = _launch(unit, case, own.spec, {} if isinstance(own.built[""], HostError) else own.built[""])
-    content = msgspec.msgpack.encode(
-        [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
-    )
-    key = ["collected suite", VERSION, hashlib.sha256(content).hexdigest(), course.surroundings, dict(course.versions)]
+    content = [launch.argv, launch.stdin, sorted(launch.files.items()), sorted(case.env.items())]
+    digest = hashlib.sha256(msgspec.msgpack.encode(content)).hexdigest()
+    key = ["collected suite", VERSION, digest, course.surroundings, dict(course.versions)]
 
     def collect() -> CollectedSuite:
         try:
@@ -92,7 +90,7 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
             record = next(read_record(found.files[request["record"]], request["secret"]))
             suite = msgspec.convert(record, decodable(CollectedSuite))
             if suite.is_certain and suite.methods and len(request["within"]) > 1:
-                suite = replace(suite, methods=tuple(_run_with_reference(suite.methods, unit, launch, own)))
+                suite = _run_with_reference(case, launch, suite, own)
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, StopIteration, msgspec.MsgspecError):
@@ -104,21 +102,18 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
     return course.cache.get_or_make(key, CollectedSuite, collect, is_storable=lambda suite: not suite.unknown)
 
 
-def _run_with_reference(
-    methods: Sequence[CollectedMethod], unit: UnitMethod, launch: Launch, course: "Course"
-) -> Iterator[CollectedMethod]:
-    """Yield the methods with what each says that skips itself with the reference; all are run in one process."""
-    seconds, (_, stdin) = _SECONDS_OF_REFERENCE / len(methods), request_of(launch)
+def _run_with_reference(case: Case, launch: Launch, suite: CollectedSuite, course: "Course") -> CollectedSuite:
+    """Return a suite with what each method says that skips itself with the reference; all are run in one process."""
+    methods, (_, stdin), found = suite.methods, request_of(launch), list[CollectedMethod]()
+    seconds = _SECONDS_OF_REFERENCE / len(methods)
     own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
-    driver, names = Driver(language="python"), [one.name for one in methods]
-    own = probe.with_reference_unit(own, unit, course.spec, driver, names)
+    own = probe.with_reference_unit(own, method_of(case), course.spec, {}, [one.name for one in methods])
     results = probe.recorded_in(course.execute(own), own)[0]
     for one in methods:
         failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
-        is_skip = (
-            failures and len(failures) >= runs and failures[0]["kind"] == "skipped" and not failures[0].get("given")
-        )
-        yield replace(one, own_skip=failures[0]["message"]) if is_skip else one
+        skips = [each for each in failures[:1] if each["kind"] == "skipped" and not each.get("given")]
+        found.append(replace(one, own_skip=skips[0]["message"]) if skips and len(failures) >= runs else one)
+    return replace(suite, methods=tuple(found))
 
 
 def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
@@ -140,7 +135,7 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
-    within = probe.reference_folder(unit, spec) if reference and probe.reference_files_for(unit, spec) else ""
+    within = probe.reference_folder(unit, spec) if reference else ""
     modules = _modules_of_students(spec)
     exact, globs = [name for name in modules if name.isidentifier()], [name for name in modules if set("*?[") & {*name}]
     if within:
@@ -157,14 +152,10 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         "guesses": globs,
         "imports": sorted({*chain(*imports_by_method(unit.source).values())}),
     }
+    argv = ("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n")
     files = {**(reference if within else {}), **(spec.build.files if spec.build else {}), **case.files}
-    launch = Launch(
-        argv=("python3", "-I", "-u", "-c", f"{python_driver('unit', 'suite')}answer_suite_request()\n"),
-        files={**files, **probe.unit_files(unit)},
-        env=case.env,
-        limits=at_least(probe.REFERENCE_LIMITS, case.limits),
-        stdin=case.stdin,
-    )
+    files, limits = {**files, **probe.unit_files(unit)}, at_least(probe.REFERENCE_LIMITS, case.limits)
+    launch = Launch(argv=argv, files=files, env=case.env, limits=limits, stdin=case.stdin)
     return with_request(launch, request, "suite", _MAX_ANSWER_BYTES)
 
 

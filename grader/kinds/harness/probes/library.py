@@ -40,7 +40,10 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
         others = _compile_others(request)
         errors = _compile(request, [*wanted.values()], *others)
     symbols = "" if errors else _symbols(request)
-    if not errors and (needed := _needed_at_once(request)):
+    # What nothing defines, and what is no function that is looked up when it is called, is defined as 0.
+    text = "" if errors else re.sub(r"(?m)^.*JUMP_SLO.*$", "", _symbols(request, "readelf", "-rW"))
+    undefined = [] if errors else _UNDEFINED.findall(_symbols(request, "nm", "-p"))
+    if needed := [f"-Wl,--defsym={one}=0" for one in undefined if re.search(rf" {re.escape(one)} \+ ", text)]:
         errors = _compile(request, [*wanted.values()], *others, *needed)
     if errors:
         first = next((line for line in errors.splitlines() if "error" in line or "multiple definition" in line), errors)
@@ -61,13 +64,6 @@ def _symbols(request: dict[str, Any], *command: str) -> str:
     done = subprocess.run([*(command or ("nm", "-C")), request["library"]], capture_output=True, check=False)
     text = done.stdout.decode(errors="backslashreplace").replace(_STRING, "std::string")
     return re.sub(r", std::allocator<[^<>]*> >", ">", text)
-
-
-def _needed_at_once(request: dict[str, Any]) -> list[str]:
-    """Return options that define, as 0, what nothing defines and what is no function that is looked up when called."""
-    text = re.sub(r"(?m)^.*JUMP_SLO.*$", "", _symbols(request, "readelf", "-rW"))
-    undefined = _UNDEFINED.findall(_symbols(request, "nm", "-p"))
-    return [f"-Wl,--defsym={name}=0" for name in undefined if re.search(rf" {re.escape(name)} \+ ", text)]
 
 
 def _compile(request: dict[str, Any], wrappers: list[str], *more: str) -> str:

@@ -211,17 +211,9 @@ def _weigh(method: Any, weight: object) -> Any:
     return method
 
 
-def _giving(**more: object) -> Callable[[Any], Callable[..., object]]:
+def _giving(**more: object) -> Callable[[Any], Any]:
     """Return the decorator that gives a method further arguments."""
-
-    def decorate(method: Any) -> Callable[..., object]:
-        @functools.wraps(method)
-        def run(*args: object, **keywords: object) -> object:
-            return method(*args, **{**keywords, **more})
-
-        return run
-
-    return decorate
+    return lambda method: functools.wraps(method)(lambda *args, **given: method(*args, **{**given, **more}))
 
 
 def stand_in_for_gradescope() -> _Scores:
@@ -475,11 +467,11 @@ def ready_unittest() -> _Run:
     """Return what runs methods with unittest."""
 
     def run(file: str, own: list[str], progress: _Progress) -> None:
-        module = load_unittest(file, own)
-        every = tests_in(unittest.defaultTestLoader.loadTestsFromModule(module))
-        suite = unittest.TestSuite(test for test in every if name_in_suite(test, module) in progress.records)
-        for test in suite:
-            progress.records[name_in_suite(test, module)]["runs"] += 1
+        module, suite = load_unittest(file, own), unittest.TestSuite()
+        for test in tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)):
+            if record := progress.records.get(name_in_suite(test, module)):
+                record["runs"] += 1
+                suite.addTest(test)
         suite.run(_UnittestListener(file, module, progress))
 
     return run
