@@ -38,14 +38,7 @@ _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 # ---------------------------------------------------------------- lint
 
 
-@lint_rule(None, "never-passes")
-def mistyped_values(subject: Subject) -> Iterator[Flaw]:
-    """Find values of another type than the function has there."""
-    for case, function in _called(subject):
-        yield from _mistyped_in(subject, case, function)
-
-
-def _mistyped_in(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
+def _mistyped_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
     call = function.call.signature
     wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
     left = function.args.items()
@@ -111,7 +104,9 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
 
 @lint_rule(None, "never-passes")
 def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
-    """Find calls that are the same as those of a case before, and must return another value."""
+    """Find values of another type, and calls that are those of a case before, and must return another value."""
+    for case, function in _called(subject):
+        yield from _mistyped_values(subject, case, function)
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
         returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
