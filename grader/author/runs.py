@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.author.record import Given, Run, Typist
 from grader.core.errors import UsageError
+from grader.core.kind import KINDS
 from grader.core.model.spec import Case, Spec
 
 _MAX_INLINE_CHARACTERS = 4096
@@ -28,7 +29,7 @@ def make_runs(
     Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
-    kind = "dialogue" if typists else "program"
+    kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
     found = []
     for line in lines:
         try:
@@ -89,7 +90,7 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
         shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
         for case in each.cases:
             is_alike = case.command is None and case.kind == run.kind
-            finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
+            finds = run.case.files.items() <= case.files.items() if run.files else dict(shared_files) == case.files
             contents = case.expect.files.contents if case.expect.files else {}
             is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
             if is_alike and test in (None, each.name) and is_same and finds:

@@ -4,7 +4,7 @@ A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a st
 is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -19,8 +19,10 @@ from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, read_as, record, refuse
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
+from grader.core.yaml.writing import table
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
@@ -54,7 +56,13 @@ def _define(*rows: Any) -> None:
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
         keys = _with_added(head.name, keys_of(*own[len(rules) :]))
         made = record(keys, head.make, *rules) if head.make else None
-        TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=keys)
+        made = made or replace(TYPES.get(head.name, Type()), keys=keys)
+        TYPES[head.name] = replace(made, write=_writer(keys)) if made.write is node_of else made
+
+
+def _writer(keys: Keys) -> Callable[[Any], Node]:
+    """Make the writer of a record, or of a mapping of its fields."""
+    return lambda record: table(write_fields(record, keys, TYPES))
 
 
 def _make_change(said: Said) -> layout.Change:
@@ -452,7 +460,9 @@ def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
+    command = parts.get("command") or ("./",)
+    is_foreign = "/" not in command[0]  # what a build makes is started by its path
+    unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))

@@ -117,7 +117,7 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
         field = key.field(name)
         value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = types[key.kind].write(value)
+            found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
     return found
 
 
