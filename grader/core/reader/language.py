@@ -39,25 +39,19 @@ class Begin(Struct, frozen=True):
     make: Any = None
 
 
-def _with_added(table: str, keys: Keys) -> Keys:
-    """Return the keys of a table with those that the kinds add to it."""
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(table, {}).items()]
-    placed = dict[str, Key]()
-    for before in keys:
-        placed |= {before: keys[before], **{name: one for name, one in added if (one.after or [*keys][-1]) == before}}
-    return placed
-
-
 def _define(*rows: Any) -> None:
-    """Define the types of mappings, each by its head and the rows of its keys."""
+    """Define the types of mappings, each by its head and the rows of its keys, with those that the kinds add."""
     heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
     for start, end in pairwise((*heads, len(rows))):
-        head, own = rows[start], rows[start + 1 : end]
+        head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
-        keys = _with_added(head.name, keys_of(*own[len(rules) :]))
-        made = record(keys, head.make, *rules) if head.make else None
-        made = made or replace(TYPES.get(head.name, Type()), keys=keys)
-        TYPES[head.name] = replace(made, write=_writer(keys)) if made.write is node_of else made
+        keys = keys_of(*own[len(rules) :])
+        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
+        for name, one in keys.items():
+            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+        made = record(placed, head.make, *rules) if head.make else None
+        made = made or replace(TYPES.get(head.name, Type()), keys=placed)
+        TYPES[head.name] = replace(made, write=_writer(placed)) if made.write is node_of else made
 
 
 def _writer(keys: Keys) -> Callable[[Any], Node]:
@@ -83,7 +77,8 @@ CHANGE: Keys = keys_of(  # what the course changes in the work of a student, bef
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
-_CASE = keys_of(
+_define(
+    Begin("case"),
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     "The arguments of the program, each as it is written, or drawn.",
@@ -99,9 +94,7 @@ _CASE = keys_of(
     key("limits", about="Limits over those above, key by key."),
     key("tolerate", "tolerances", "Tolerances over those above, key by key."),
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-)
-CASE: Keys = _with_added("case", _CASE)
-SCORE_GROUP: Keys = keys_of(
+    Begin("score-group"),
     key("program", "path", examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
@@ -115,6 +108,7 @@ SCORE_GROUP: Keys = keys_of(
     key("stop", into="stops"),
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
+CASE, SCORE_GROUP = TYPES["case"].keys, TYPES["score-group"].keys
 
 _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
     "default": "Whatever goes wrong while the program runs and no other hint is for.",
@@ -130,6 +124,9 @@ _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
 }
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
+_IDLE = "this repair does nothing: say under rename, with, prepare, run or leave-out what it does"
+_NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change that, or take this out"
+_NO_JAVA = "only programs in java have archives of classes: say under language that they are"
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 _ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
@@ -206,10 +203,7 @@ _define(
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
     Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
-    Rule(
-        lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
-        "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
-    ),
+    Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     Rule(lambda said, _: said["name"] in DEVIATION_MEANINGS, "{} is a deviation already: give the repair another name"),
@@ -239,10 +233,7 @@ _define(
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
     Begin("notebook", layout.NotebookRules),
-    Rule(
-        lambda _, at: not at.context.has_notebooks,
-        "this is about notebooks, and `language` is not notebook: change that, or take this out",
-    ),
+    Rule(lambda _, at: not at.context.has_notebooks, _NO_NOTEBOOK),
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
@@ -263,10 +254,7 @@ _define(
     "Archives of classes that submissions in Java use, below the course root. They lie in the work under these names, "
     "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
     "and the reference.",
-    Rule(
-        lambda said, at: said["jars"] and at.context.language != "java",
-        "only programs in java have archives of classes: say under language that they are",
-    ),
+    Rule(lambda said, at: said["jars"] and at.context.language != "java", _NO_JAVA),
     key("limits", about="What the build may use."),
     Begin("reference-work"),
     key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
@@ -283,14 +271,10 @@ _define(
         key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
         for name, row in LIMITS.items()
     ),
-    Begin("score-group"),
-    SCORE_GROUP,
     Begin("scoring"),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
-    Begin("case"),
-    CASE,
     Begin("defaults"),
     # A dialogue and calls belong to one test.
     {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},
@@ -441,11 +425,8 @@ _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values()
 
 def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
-    parts: dict[str, Any] = {
-        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
-        for key, value in found.items()
-        if key in CASE
-    }
+    filled = ((key, replace(one, context=replace(one.context, variables=variables))) for key, one in found.items())
+    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(one) for key, one in filled if key in CASE}
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")

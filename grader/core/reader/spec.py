@@ -28,7 +28,7 @@ _APART = "adjustments"
 _FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
 """keys of the top level that readers of others need"""
 _OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
-_OF_TEST = {name: key for name, key in TEST.items() if (key.into or name) in Test.__struct_fields__}
+_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
 
 
 def load(path: Path) -> Spec:
