@@ -113,7 +113,7 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
     for name, key in known.items():
         value = record.get(key.into) if isinstance(record, Mapping) else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = types[key.kind].write(value)
+            found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
     return found
 
 
