@@ -49,8 +49,7 @@ def _define(*rows: Any) -> None:
         added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
         for name, one in keys.items():
             placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
-        made = record(placed, head.make, *rules) if head.make else None
-        made = made or replace(TYPES.get(head.name, Type()), keys=placed)
+        made = record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
         TYPES[head.name] = replace(made, write=_writer(placed)) if made.write is node_of else made
 
 
@@ -441,9 +440,7 @@ def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    command = parts.get("command") or ("./",)
-    is_foreign = "/" not in command[0]  # what a build makes is started by its path
-    unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
+    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
