@@ -6,7 +6,7 @@ else the arguments, the input and the values for a function are changed themselv
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
-from grader.core.kind import Kind, kind_of, kinds_of
+from grader.core.kind import kind_of
 from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedSmallest
@@ -105,12 +105,8 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        if (
-            case.command is not None
-            or self.result.test.in_order
-            or None in map(_shrinker, kinds_of(case))
-            or isinstance(right, GraderError)
-        ):
+        is_open = case.command is None and not self.result.test.in_order and _can_shrink(case)
+        if not is_open or isinstance(right, GraderError):
             return None
         # Without the function, or the class, no input shows more than another.
         if first.run is None or first.run.lacking:
@@ -167,12 +163,16 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
                 yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
-    elif make_smaller := _shrinker(kind_of(case)):
-        yield from make_smaller(case)
+    elif kind_of(case).runs == "program":
+        yield from _smaller_inputs(case)
+    elif case.payload:
+        for args in smaller_parts(case.payload.arguments):
+            yield replace(case, payload=case.payload.with_args(args))
 
 
-def _shrinker(kind: Kind) -> Callable[[Case], Iterator[Case]] | None:
-    return _smaller_inputs if kind.runs == "program" else kind.check.smaller
+def _can_shrink(case: Case) -> bool:
+    has_arguments = case.payload is not None and case.payload.arguments is not None
+    return not case.also and (kind_of(case).runs == "program" or has_arguments)
 
 
 def _smaller_inputs(case: Case) -> Iterator[Case]:

@@ -17,8 +17,8 @@ from grader.core.reader.spec import load
 from grader.core.report.formats import render
 from grader.core.report.json import to_report
 from grader.exports.registry import make_export
-from grader.kinds.style.judge import judge_style
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
+from grader.kinds.style.run import judge_style
 from grader.verify.samples import Sample, read_samples, sample_differences
 from grader.verify.verification import describe_verification, verify_spec
 from tests.support.expected import ROOT

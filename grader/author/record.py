@@ -271,11 +271,11 @@ def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
 
 def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:
     """Return the run with what is recorded while its typist types, if it has one; `draft` makes a case of a run."""
-    author = KINDS[run.kind].author
-    if run.typist is None or author.record is None:
+    recording = KINDS[run.kind].author.recording
+    if run.typist is None or recording is None:
         return run
-    case = draft(with_changes(run, payload=author.draft))
-    payload = author.record(case, run.typist, lambda asked: _ask_anew(asked, course))
+    empty, record = recording
+    payload = record(draft(with_changes(run, payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
     return with_changes(run, typist=None, payload=payload)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.author.record import Given, Run, Typist
 from grader.core.errors import UsageError
+from grader.core.kind import KINDS
 from grader.core.model.spec import Case, Spec
 
 _MAX_INLINE_CHARACTERS = 4096
@@ -28,7 +29,7 @@ def make_runs(
     Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
-    kind = "dialogue" if typists else "program"
+    kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
     found = []
     for line in lines:
         try:

@@ -212,7 +212,7 @@ def prepare(
 
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
-    kinds, spec, level = kinds_in(course.spec), course.spec, course.sandbox.info.level
+    spec, level = course.spec, course.sandbox.info.level
     found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
         own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
@@ -220,10 +220,8 @@ def _with_tools(course: Course) -> Course:
         sandbox = replace(course.sandbox, packages=str(packages.folder))
         course = replace(course, packages=packages.versions, sandbox=sandbox)
     versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
-    for kind in kinds:
-        versions |= kind.run.versions(course)
     course = replace(course, versions=versions)
-    for kind in kinds:
+    for kind in kinds_in(spec):
         course = kind.run.prepare(course)
     tests, around = [test for test in course.spec.tests if test.scoring], (course.cache, course.execute)
     if spec.has_validators:
@@ -284,7 +282,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     cases = [case for test in spec.tests for case in test.cases]
     limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
-    further = sum(case.runs * KINDS[one].watch.further_seconds(case, own) for case, own in limits for one in case.also)
+    further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
     # A case that passed may be run once more, and as long.
     further += sum(own.time for case, own in limits if KINDS[case.kind].run.invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0

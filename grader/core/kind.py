@@ -1,9 +1,8 @@
 """The kinds of cases: one table of them, and the roles in which other parts of grader ask them for something.
 
-What a kind does stands in its room, in a module for each role, or in one file with the members of all. The classes here
-name these members, with what holds for a plain run of the program, where a room says nothing else. A module is imported
-when its role is first asked for, so that a case loads nothing of the other kinds, and no judging code before the first
-program has started.
+What a kind does stands in its room, in a module for each role, or in one file with the members of all; of what is not
+there, that of a plain run of the program holds, which stands here. A module is imported when its role is first asked
+for, so that a case loads nothing of the other kinds, and no judging code before the first program has started.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,6 @@ from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.judgement import CaseResult, Contrast, Deviation, Message, Spot, Verdict
-from grader.core.model.limits import Limits
 from grader.core.model.payload import Payload
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
-    from grader.lint.subject import Flaw, Subject
-    from grader.verify.expected_results import Scene
     from grader.verify.mutants import Mutant, Scope
     from grader.verify.source_mutants import ReferenceProgram
 
@@ -66,8 +62,7 @@ class LaunchContext(Struct, frozen=True, kw_only=True):
     folder: Path | None = None  # the built submission; None for the reference
     prepared: Any = None  # the result of `Kind.prepare`, made once for all submissions
     charged: Collection[str] = ()  # `Artifact.charged`
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """the result of `Kind.prepare_test`, for the cases of one test: name -> content"""
+    files: Mapping[str, bytes] = {}  # the result of `Kind.prepare_test`, for the cases of one test: name -> content
     token: str = ""  # an unguessable token for a probe; empty: the kind generates a new one for each launch
 
 
@@ -99,11 +94,9 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     deviations: tuple[Deviation, ...] = ()
     contrasts: tuple[Contrast, ...] = ()
-    share: Fraction = Fraction(1)
-    """the share of the credit that an interactor or another judge gives, apart from the deviations"""
+    share: Fraction = Fraction(1)  # of the credit that an interactor or another judge gives, apart from the deviations
     remark: str = ""  # the sentence for a case in which nothing deviates
-    compares_outputs: bool = True
-    """whether streams, status and files are compared too; False where the failure explains all their differences"""
+    compares_outputs: bool = True  # streams, status and files too; False where the failure explains all differences
 
 
 class KeysRole(Struct, frozen=True, kw_only=True):
@@ -126,8 +119,6 @@ class LanguageRole(Struct, frozen=True, kw_only=True):
 
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = None
     """makes all cases of the test with that name and these keys; the function reads the parts that they share"""
-    unfit_defaults: "Callable[[CaseParts], Collection[str]]" = lambda *_: ()
-    """returns further parts of the spec's defaults that do not apply to a case"""
     complete: "Callable[[Value, CaseParts], CaseParts]" = lambda _value, parts: parts
     """builds the payload from the parts of any case, and report keys that do not fit together"""
     write_out: "Callable[[Value, CaseParts], Sequence[CaseParts]]" = lambda _value, parts: [parts]
@@ -148,24 +139,19 @@ class RunRole(Struct, frozen=True, kw_only=True):
     run_test: "Callable[[Test, Artifact, Attempt], Iterable[Happened]] | None" = None
     """yields what happened in each run of a test; None where each case is run by itself. HostError, or `Unprepared`"""
     launch: "Callable[[Case, LaunchContext, Callable[..., Launch]], Launch]" = lambda _case, _context, around: around()
-    """returns what is started for a case, of the reference where the context has no folder; the function makes it of a
-    command, by default that of the spec. HostError where nothing can start"""
-    command_text: Callable[[Case, Spec], str] | None = None
-    """the case as text that a student can type; None for the command"""
+    """returns what is started for a case, which the function makes of a command, that of the spec without any"""
+    command_text: Callable[[Case, Spec], str] | None = None  # the case as a student can type it; None for the command
     invert: "Callable[[Sequence[tuple[Case, Launch]], Course], Sequence[Inverted | None]] | None" = None
     """returns for each of the runs that are planned one in which no honest program passes; None where there is none"""
     prepare_submission: "Callable[[Course, str], Course] | None" = None
     """prepares what the submission with that id needs, such as its cases; an empty id is the course itself"""
     find_course_fault: "Callable[[Case, Launch, Execution, Course, AskReference], str] | None" = None
     """why a case failed by the course's own fault, whatever is handed in; "" where no run without it proves that"""
-    versions: "Callable[[Course], Mapping[str, str]]" = lambda *_: {}
-    """returns the tools needed in addition to the toolchain, with their versions, for the digest of a grade"""
     requirements: "Callable[[RunnerShowing | None], Iterator[Requirement]]" = lambda *_: iter(())
     """looks for what the kind needs of this machine, for `grader doctor`, and try it where there is a runner"""
-    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()
-    """returns the Debian packages that a machine needs to grade such a case"""
+    packages: "Callable[[Case], Sequence[str]]" = lambda *_: ()  # of Debian, that a machine needs for such a case
     prepare: "Callable[[Course], Course]" = lambda course: course
-    """prepares what all submissions share, mostly in `Course.prepared`; HostError where the spec cannot be run here"""
+    """adds what all submissions share to `prepared`, and further tools to `versions`; HostError where anything lacks"""
     prepare_build: "Callable[[Course, Artifact | Mapping[str, bytes]], Mapping[str, bytes]]" = lambda *_: {}
     """makes files of what was built, for `Artifact.made` or beside the files of the reference"""
     prepare_test: "Callable[[Test, Artifact, Course], Mapping[str, bytes]]" = lambda *_: {}
@@ -192,28 +178,21 @@ class AuthorRole(Struct, frozen=True, kw_only=True):
     """returns lines of Markdown about cases of a test, or the line above a list of them"""
     describe_case: Callable[[Case, Spec], str] | None = None
     """an item of that list, in Markdown; None for the command with its dialogue or interactor"""
-    record: "Callable[[Case, Any, Callable[[Case], Execution]], Payload | None] | None" = None
-    """records what an author enters while the reference runs; the last argument runs it. None for an empty recording"""
-    draft: Payload | None = None  # the payload of a case that is not recorded yet
+    recording: "tuple[Payload, Callable[[Case, Any, Callable[[Case], Execution]], Payload | None]] | None" = None
+    """what a case has before; and what records an author while the reference runs, by the last argument, if anything"""
 
 
 class CheckRole(Struct, frozen=True, kw_only=True):
-    """What verify and lint ask of the cases of a kind, and the search for smaller inputs."""
+    """What verify asks of the cases of a kind."""
 
     mutants: "Callable[[Scope], Iterator[Mutant]] | None" = None
     """yields the output mutants of the kind for a test; those that change nothing are dropped later"""
-    smaller: Callable[[Case], Iterator[Case]] | None = None
-    """yields smaller variants of a case but for its arguments and input, the smallest first; None where none can be"""
     excuse_reference: "Callable[[Case, Spec, Execution | GraderError], str]" = lambda *_: ""
     """returns why the reference, by its run, is no sample program where no case uses its answer; "" where it can be"""
-    run_mutants: "Callable[[Course, Sequence[Scene]], Iterator[Mutant]]" = lambda *_: iter(())
-    """yields wrong programs that have to be run, because their results cannot be predicted"""
     entry_points: "Callable[[Case, ReferenceProgram], frozenset[str]]" = lambda _case, program: program.top
     """returns the functions of a reference in Python that a case calls itself, without those called by them"""
     look_at_reference: "Callable[[Course, Path], Iterator[str]]" = lambda *_: iter(())
     """yields sentences with notes on the reference; the empty folder may hold temporary files"""
-    contradictions: "Callable[[Subject, Case], Iterator[Flaw]]" = lambda *_: iter(())
-    """yields what no program can do in a case"""
 
 
 class WatchRole(Struct, frozen=True, kw_only=True):
@@ -221,16 +200,12 @@ class WatchRole(Struct, frozen=True, kw_only=True):
 
     after_run: "Callable[[Execution, Case, Launch, Attempt, str], CaseFacts | None]" = lambda *_: None
     """returns the facts of a further run; the text is why that run is known to be useless"""
-    further_seconds: "Callable[[Case, Limits], float]" = lambda *_: 0.0
-    """returns how long the further run of a case may usually take, in the budget of a submission"""
     explain_crash: "Callable[[Execution, Launch, Runner, ReadLine], str]" = lambda *_: ""
     """returns why a signal ended a run of any kind, for `Execution.crash_cause`; may run it again"""
-    remark_on_ending: "Callable[[Execution, ReadLine], str]" = lambda *_: ""
-    """returns a sentence to add to that of a run that failed at a limit or in a crash"""
+    describe: "Callable[[Execution, ReadLine], tuple[str, tuple[Spot, ...]]]" = lambda *_: ("", ())
+    """returns a sentence to add to that of a run that failed at a limit or in a crash, and the places of the facts"""
     confirm: "Callable[[CaseResult, Any, Callable[[Execution], CaseResult]], None]" = lambda *_: None
     """raises HostError where the facts are too incomplete to confirm the result"""
-    spots: "Callable[[Execution, ReadLine], tuple[Spot, ...]]" = lambda *_: ()
-    """returns the places in the student's files to which the facts refer"""
 
 
 _Members = TypeVar("_Members", bound=Struct)
@@ -243,44 +218,33 @@ class _Asked(Generic[_Members]):
         self.role, self.filled = role, dict[str, _Members]()
 
     def __get__(self, kind: "Kind", _owner: object = None) -> _Members:
-        """Return the role; its module is imported at the first call."""
-        if kind.room not in self.filled:
+        if kind.room not in self.filled:  # its module is imported now
             module = kind.module(self.role.__name__.removesuffix("Role").lower())
-            members = [member for member in self.role.__struct_fields__ if hasattr(module, member)]
-            self.filled[kind.room] = self.role(**{member: getattr(module, member) for member in members})
+            members = {name: getattr(module, name) for name in self.role.__struct_fields__ if hasattr(module, name)}
+            self.filled[kind.room] = self.role(**members)
         return self.filled[kind.room]
 
 
 CaseRuns = Literal["program", "conversation", "partner", "harness", "tests", "source", "watcher"]
-"""what runs in a case: the program; it in a conversation or with a partner; a harness with it; the student's own tests
-with one of the course's; nothing, since the source is examined; or the program of a case of another kind once more"""
-
-
-class _When:
-    """Whether one of these runs in the cases of a kind."""
-
-    def __init__(self, *runs: CaseRuns) -> None:
-        self.runs = runs
-
-    def __get__(self, kind: "Kind", _owner: object = None) -> bool:
-        return kind.runs in self.runs
+"""what runs: the program, alone, in a conversation, or beside another; the student's tests; nothing; or it again"""
 
 
 class Kind(Struct, frozen=True):
     """One kind of case."""
 
     name: str  # in `Case.kind` and `Case.also`
-    key: str
-    """selects it, of a case, or with `read_test` of a test; the parts of a case have its value, and then the payload"""
+    key: str  # selects it, of a case, or with `read_test` of a test; its part is the value read, and then the payload
     runs: CaseRuns
     room: str  # the package or module that has its roles
 
-    is_typed = _When("program", "conversation", "partner", "watcher")  # one command with input and files repeats a case
-    prints_answer = _When("program", "conversation", "partner", "source", "watcher")  # the program's output is it
-    has_input = _When("conversation", "partner", "harness", "tests")  # from the kind: a program may read the keyboard
-    has_answer = _When("program", "conversation", "partner", "harness", "watcher")  # the reference is asked
-    is_on_terminal = _When("conversation")  # by default
-    states_expectation = _When("harness", "tests", "source")  # in its keys, and in what a handout says of its cases
+    is_typed = property(lambda self: self.runs not in ("harness", "tests", "source"))  # one command repeats a case
+    prints_answer = property(lambda self: self.runs not in ("harness", "tests"))  # the program's output is it
+    has_input = property(lambda self: self.runs in ("conversation", "partner", "harness", "tests"))  # of the kind's own
+    has_answer = property(lambda self: self.runs not in ("tests", "source"))  # the reference is asked
+    is_on_terminal = property(lambda self: self.runs == "conversation")  # by default
+    states_expectation = property(lambda self: not self.is_typed)  # in its keys, and in a handout
+
+    has_payload = property(lambda self: bool(self.key) and self.language.read_test is None)  # of a case, by its key
 
     keys = _Asked(KeysRole)
     language = _Asked(LanguageRole)
@@ -294,11 +258,6 @@ class Kind(Struct, frozen=True):
         """Return the module of its room with a role, which may be the whole room; None where it has none."""
         home, name = import_module(self.room), f"{self.room}.{role}"
         return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
-
-    @property
-    def has_payload(self) -> bool:
-        """Whether its key is one of a case, with a part of it."""
-        return bool(self.key) and self.language.read_test is None
 
     def takes(self, default: str) -> bool:
         """Whether a key of `defaults` applies to its cases."""

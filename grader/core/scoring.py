@@ -165,7 +165,7 @@ def _verdict_of(case: Case, result: CaseResult) -> str:
 
 
 def _max_score_of(case: Case) -> Fraction | None:
-    return case.payload.max_score if isinstance(case.payload, Interactor) else None
+    return other.max_score if (other := Interactor.of(case)) else None
 
 
 def _fault(program: Interactor, problem: str) -> HostError:

@@ -325,7 +325,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
 
 def _starts_something(case: Case) -> bool:
     """Whether a case starts the program, or another command, as it stands in the spec."""
-    return kind_of(case).is_typed
+    return bool(kind_of(case).is_typed)
 
 
 def _hidden(text: str) -> str:

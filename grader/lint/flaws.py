@@ -21,7 +21,7 @@ from grader.core.comparators.tokens import Closeness
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
-from grader.core.kind import KINDS, kind_of, kinds_of
+from grader.core.kind import KINDS, kind_of
 from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
 from grader.core.model.payload import Payload
@@ -133,8 +133,6 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
             if least > most:
                 problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
                 yield subject.path(case, f"expect.{name}", "expect"), f"{problem}: raise the limit"
-    for kind in kinds_of(case):
-        yield from kind.check.contradictions(subject, case)
 
 
 def _shortest(stream: Expected) -> int:

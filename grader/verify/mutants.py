@@ -62,6 +62,7 @@ class Scope:
     test: Test
     scenes: tuple[Scene, ...]  # the test's own
     every: tuple[Scene, ...]  # of all tests
+    course: Course | None = None  # for programs that have to be run; None where nothing is
 
     def mutant(
         self, name: str, about: str, fault: Fault, *, rule: BrokenRule = "visible", named: Sequence[str] = ()
@@ -112,7 +113,7 @@ def asked_of(scene: Scene, stream: Stream) -> Expected:
     return (scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr) or ANYTHING
 
 
-def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
+def scopes(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Scope]:
     """Yield a scope for each test, but one only where two tests give a program the same things throughout."""
     seen: set[frozenset[str]] = set()
     for test in spec.tests:
@@ -120,7 +121,7 @@ def scopes(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Scope]:
         given = frozenset(scene.given for scene in own)
         if own and given not in seen:
             seen.add(given)
-            yield Scope(test=test, scenes=own, every=tuple(scenes))
+            yield Scope(test=test, scenes=own, every=tuple(scenes), course=course)
 
 
 # ---------------------------------------------------------------- a mutant on trial

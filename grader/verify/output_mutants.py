@@ -238,9 +238,9 @@ _GENERAL: Mapping[str, Family] = {
 FAMILIES = {**_GENERAL, **{kind.name: kind.check.mutants for kind in KINDS.values() if kind.check.mutants}}
 
 
-def output_mutants(spec: Spec, scenes: Sequence[Scene]) -> Iterator[Mutant]:
+def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Mutant]:
     """Yield the mutants that are the right program with a fault on its way out; some change nothing at all."""
-    for scope in scopes(spec, scenes):
+    for scope in scopes(spec, scenes, course):
         for family in FAMILIES.values():
             yield from family(scope)
     # At last a program that has the answers of all visible tests written into it, and no others.

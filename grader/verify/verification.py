@@ -187,9 +187,7 @@ def _try_mutants(
     """
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = [*output_mutants(course.spec, known), *forgetful_mutants(course)]
-    for kind in kinds_in(course.spec):
-        judged_whole += kind.check.run_mutants(course, known)
+    judged_whole = (*output_mutants(course.spec, known, course), *forgetful_mutants(course))
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
     ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS

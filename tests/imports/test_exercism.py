@@ -13,7 +13,7 @@ from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, exercism, write_assignment
 from grader.imports.exercism import TRACKS, import_exercism, lacking_packages
-from grader.kinds.reported_tests.model import reported_test_of
+from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
 from tests.support.packages import lay
@@ -183,7 +183,7 @@ def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
     written = imported(tmp_path, dict(EXERCISM_REPORTED[track]))
     spec = load(written.spec)
     (test,) = spec.tests
-    asked = reported_test_of(test.cases[0])
+    asked = ReportedTestCase.of(test.cases[0])
     assert asked
     assert (spec.language, float(test.points), asked.commands, set(asked.files)) == (
         track,
@@ -260,7 +260,7 @@ def test_files_that_an_exercise_does_not_name_lie_beside_its_tests(track: str, t
     files, command, points, beside = UNNAMED[track]
     spec = load(imported(tmp_path, files).spec)
     (test,) = spec.tests
-    asked = reported_test_of(test.cases[0])
+    asked = ReportedTestCase.of(test.cases[0])
     assert asked
     assert (asked.commands, float(test.points), set(asked.files)) == ((tuple(command.split()),), points, beside)
     if track == "javascript":  # what Node.js itself runs is read as in the exercise

@@ -4,8 +4,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Interactor, Step
 from grader.kinds.dialogue.model import dialogue_of
 from grader.kinds.functions.model import Calls, FunctionCase, calls_of, functions_of
-from grader.kinds.interactive.run import interactor_of
-from grader.kinds.memory_clean.model import MemoryRule, Watched, memory_rule_of, watched_of
+from grader.kinds.memory_clean.model import MemoryRule, Watched
 from grader.kinds.unit_tests.model import UnitMethod, unit_of
 
 
@@ -22,9 +21,7 @@ def unit_in(case: Case) -> UnitMethod:
 
 
 def interactor_in(case: Case) -> Interactor:
-    found = interactor_of(case)
-    assert found
-    return found
+    return Interactor.required(case)
 
 
 def steps_in(case: Case) -> tuple[Step, ...]:
@@ -32,9 +29,7 @@ def steps_in(case: Case) -> tuple[Step, ...]:
 
 
 def memory_rule_in(case: Case) -> MemoryRule:
-    found = memory_rule_of(case)
-    assert found
-    return found
+    return MemoryRule.required(case)
 
 
 def calls_in(execution: Execution) -> Calls:
@@ -44,6 +39,6 @@ def calls_in(execution: Execution) -> Calls:
 
 
 def watched_in(execution: Execution) -> Watched:
-    found = watched_of(execution)
+    found = Watched.of(execution)
     assert found
     return found

@@ -61,6 +61,7 @@ def judge(
     ended = _judge_ending(case, execution, expected, context)
     facts, nearest = (ended, wanted[0]) if ended else _judge_facts(case, execution, expected, context, wanted)
     message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
+    seen = [kind.watch.describe(execution, read_line) for kind in kinds_of(case)[1:]]
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
@@ -68,7 +69,7 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(spot for kind in kinds_of(case)[1:] for spot in kind.watch.spots(execution, read_line)),
+        spots=tuple(spot for _, spots in seen for spot in spots),
         terminal=case.terminal,
         **facts,
     )
@@ -88,7 +89,7 @@ def _judge_ending(
         return None
     verdict, message = ending
     for kind in kinds_of(case)[1:]:
-        message = message.with_remark(kind.name, kind.watch.remark_on_ending(execution, context.read_line).strip())
+        message = message.with_remark(kind.name, kind.watch.describe(execution, context.read_line)[0])
     cause = cause_of_end(ending, execution, context.toolchain)
     return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -137,6 +137,11 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
     problem = ""  # why they are not known; empty when they are
     size = property(lambda _: 0)  # bytes of it that count as written by the program
     silent = property(lambda self: self)  # those of a program that does none of its tasks
+
+    @classmethod
+    def of(cls, execution: Any) -> Self | None:
+        """Return what a kind with this record found out about a run; None where it found nothing."""
+        return next((one for one in (execution.facts, *execution.also.values()) if isinstance(one, cls)), None)
 
 
 class RunFacts(Measurement, frozen=True, kw_only=True):

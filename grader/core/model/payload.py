@@ -1,7 +1,7 @@
 """What a kind of case adds to the record of a case."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -25,8 +25,29 @@ class Payload(Struct, frozen=True, kw_only=True):
     unfit_mutants = property(lambda _: ())  # the families of output mutants, and `crash`, that do not apply to it
     extra_run = property(lambda _: "")  # what a handout says of its further run, after "Every run" or "Some of it"
     why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
+    arguments = property(lambda _: None)  # plain values that it is given, for which smaller ones may be tried; or None
     packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
 
     def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
         """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
         return {}
+
+    def with_args(self, _values: Any) -> Self:
+        """Return the same with other `arguments`."""
+        return self
+
+    def further_seconds(self, _limits: Any) -> float:
+        """Return how long its further run may usually take where a case has these limits."""
+        return 0.0
+
+    @classmethod
+    def of(cls, case: Any) -> Self | None:
+        """Return what a kind with this record adds to a case; None where it adds nothing."""
+        return next((one for one in (case.payload, *case.also.values()) if isinstance(one, cls)), None)
+
+    @classmethod
+    def required(cls, case: Any) -> Self:
+        """Return the same where it is certain."""
+        if (found := cls.of(case)) is None:
+            raise TypeError(f"{case.id} has no {cls.__name__}")
+        return found

@@ -440,7 +440,9 @@ def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    unfit = {key for kind in KINDS.values() for key in kind.language.unfit_defaults(parts)}
+    command = parts.get("command") or ("./",)
+    is_foreign = "/" not in command[0]  # what a build makes is started by its path
+    unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))

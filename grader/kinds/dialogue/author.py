@@ -30,7 +30,6 @@ def describe_case(case: Case, spec: Spec) -> str:
 
 _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
-draft = Dialogue(steps=(Step(do="send"), Step(do="eof")))
 
 
 def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
@@ -55,6 +54,9 @@ def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dial
         if line is None:
             return Dialogue(steps=tuple(steps)) if steps else None
         steps.append(Step(do="send", text=line))
+
+
+recording = (Dialogue(steps=(Step(do="send"), Step(do="eof"))), record)
 
 
 def _last_prompt(output: str) -> str:

@@ -18,11 +18,13 @@ from grader.verify.mutants import Mutant, Scope
 from grader.verify.text_edits import change_last_number
 
 
-def contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """Find a step of a dialogue that waits for something after the end of the output."""
-    steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
-    if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
-        yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
+@lint_rule(None, "never-passes")
+def steps_after_the_end(subject: Subject) -> Iterator[Flaw]:
+    """Find steps that wait for something after the end of the output."""
+    for case in (case for test in subject.spec.tests for case in test.cases):
+        steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
+        if (place := next((place for place, step in steps if step.do in ("expect", "regex")), None)) is not None:
+            yield f"{subject.path(case, 'dialogue')}[{place}]", "nothing can come after the end of the output: move eof"
 
 
 @lint_rule(None, "ignored-expectation")
@@ -76,19 +78,15 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", endless)
 
 
-def _put(answers: _Answers, turn: int, *new: bytes) -> _Answers:
-    return (*answers[:turn], *new, *answers[turn + len(new) :])
-
-
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
-    "missing": ("{what} is missing", lambda said, turn: _put(said, turn, b"")),
+    "missing": ("{what} is missing", lambda said, turn: (*said[:turn], b"", *said[turn + 1 :])),
     "wrong": (
         "a number of {what} is wrong",
-        lambda said, turn: _put(said, turn, change_last_number(said[turn], 1) or said[turn]),
+        lambda said, turn: (*said[:turn], change_last_number(said[turn], 1) or said[turn], *said[turn + 1 :]),
     ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
-        lambda said, turn: _put(said, turn, *said[turn : turn + 2][::-1]),
+        lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]),
     ),
     "ends": ("ends after input {turn}", lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said),
 }

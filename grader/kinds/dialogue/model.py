@@ -12,11 +12,7 @@ class Dialogue(Payload, frozen=True, kw_only=True):
     checks = property(lambda self: any(step.do in ("expect", "regex", "eof") for step in self.steps))
     features = property(lambda _: ("a dialogue",))
     unfit_mutants = property(lambda _: ("texts", "denied", "streams", "answers"))  # its parts depend on each other
-
-    @property
-    def reachable(self) -> tuple[str, ...]:
-        """Those of a dialogue that waits for anything."""
-        return ("wrong", "unflushed") if {one.do for one in self.steps} - {"send", "type", "key"} else ()
+    reachable = property(lambda self: ("wrong", "unflushed") if self.checks else ())  # where it waits for anything
 
 
 def dialogue_of(case: Case) -> tuple[Step, ...]:

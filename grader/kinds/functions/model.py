@@ -131,6 +131,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))
+    arguments = property(lambda self: self.call.args)
     unfit_mutants = property(lambda _: ("streams", "answers"))
     texts = property(
         lambda self: tuple((key, one.text) for key, every in self.expected.items() for one in every.leaves if one.text)

@@ -3,15 +3,14 @@
 import shlex
 
 from grader.author.handout import describe_start
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Case, Interactor, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
-from grader.kinds.interactive.run import interactor_of
 
 
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the command of a case, and who gives the program its input."""
-    interactor, what = interactor_of(case), "and another program speaks with it: what one writes, the other reads"
+    interactor, what = Interactor.of(case), "and another program speaks with it: what one writes, the other reads"
     if interactor and interactor.is_output_validator:
         what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"
     elif interactor and interactor.roles:

@@ -4,7 +4,7 @@ A player that makes the interactor itself fail survives: a student with the same
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
-from grader.core.pipeline import Course
+from grader.core.model.spec import Interactor
 from grader.core.yaml.value import WORD
-from grader.kinds.interactive.run import interactor_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
-from grader.verify.mutants import Mutant, Scope, scopes
+from grader.verify.mutants import Mutant, Scope
 from grader.verify.samples import read_samples
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
@@ -30,7 +29,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
     if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
         return
     for path, test in subject.tests():
-        if found := next(filter(None, map(interactor_of, test.cases)), None):
+        if found := next(filter(None, map(Interactor.of, test.cases)), None):
             who = "validator" if found.is_output_validator else "interactor"
             flaw = f"nobody shows that this {who} accepts a right program"
             yield path, f"{flaw}: name one under reference, or put it among the samples"
@@ -59,23 +58,21 @@ _Speech = Callable[[Scope, Scene], bytes | None]
 """the text that a player sends in a case, None when it is not wrong there"""
 
 
-def run_mutants(course: Course, scenes: Sequence[Scene]) -> Iterator[Mutant]:
-    """Yield the players for each test with an interactor; their texts are variations of the right program's."""
-    for scope in scopes(course.spec, scenes):
-        tried = [scene.given for scene in scope.scenes if interactor_of(scene.case)][:_MAX_SCENES]
-        for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
-            fault = partial(_play, partial(speech, scope), argv, course, tried)
-            yield scope.mutant(f"interaction/{name}", about, fault)
+def mutants(scope: Scope) -> Iterator[Mutant]:
+    """Yield the players for a test with an interactor; their texts are variations of the right program's."""
+    tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
+    for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
+        yield scope.mutant(f"interaction/{name}", about, partial(_play, partial(speech, scope), argv, scope, tried))
 
 
 def _play(
-    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], course: Course, tried: Collection[str], scene: Scene
+    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], scope: Scope, tried: Collection[str], scene: Scene
 ) -> Execution | None:
     text = speech(scene) if scene.given in tried else None
-    if text is None:
+    if text is None or scope.course is None:
         return None
-    launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
-    return course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
+    launch = run.launch.launch_reference(scene.case, scope.course.context_of(scene.case))
+    return scope.course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 
 def _first_half(_: Scope, scene: Scene) -> bytes | None:
@@ -84,7 +81,7 @@ def _first_half(_: Scope, scene: Scene) -> bytes | None:
 
 
 def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
-    others = (other.right.stdout for other in scope.every if interactor_of(other.case))
+    others = (other.right.stdout for other in scope.every if Interactor.of(other.case))
     return next((text for text in others if text != scene.right.stdout), None)
 
 

@@ -15,9 +15,8 @@ from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext, Judged, Settled
 from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
 from grader.core.model.judgement import Message, Verdict
-from grader.core.model.spec import Case
+from grader.core.model.spec import Case, Interactor
 from grader.core.text import joined, quote
-from grader.kinds.interactive.run import interactor_of
 
 _MAX_QUOTED_LENGTH = 66
 _WAITS = "waits for input while the interactor waits for a line from it"
@@ -44,7 +43,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, _contex
 
 def _with_max_score(case: Case, execution: Execution) -> Execution:
     """Return the execution with what the spec says of scores, by which the interactor's is understood."""
-    other, found = interactor_of(case), execution.interaction
+    other, found = Interactor.of(case), execution.interaction
     if found is None or other is None or other.max_score is None:
         return execution
     return replace(execution, interaction=replace(found, max_score=other.max_score))

@@ -15,14 +15,9 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 
-def interactor_of(case: Case) -> Interactor | None:
-    """Return the program that speaks with the student's in a case; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, Interactor) else None
-
-
 def launch(case: Case, _context: object, around: Callable[[], Launch]) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
-    if (other := interactor_of(case)) is None:
+    if (other := Interactor.of(case)) is None:
         return around()
     interactor, is_validator = launch_interactor(other), other.is_output_validator
     if is_validator:
@@ -36,7 +31,7 @@ def prepare_submission(course: "Course", _student: str) -> "Course":
     ready = program_maker(course.cache, course.execute)
 
     def with_program(case: Case) -> Case:
-        other = interactor_of(case)
+        other = Interactor.of(case)
         return replace(case, payload=ready(other)) if other else case
 
     tests = tuple(replace(test, cases=tuple(map(with_program, test.cases))) for test in course.spec.tests)

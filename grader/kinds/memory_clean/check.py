@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.core.model.execution import Execution
-from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, Sighting, Watched, memory_rule_of
+from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, MemoryRule, Sighting, Watched
 from grader.lint.subject import Flaw, Subject, lint_rule
 from grader.verify.expected_results import Scene
 from grader.verify.mutants import Mutant, Scope
@@ -20,7 +20,7 @@ _WITHOUT_LINES = ("-g0", "-s")
 def untold_lines(subject: Subject) -> Iterator[Flaw]:
     """What is wrong with a program's memory is told without its line, which is most of what helps."""
     build = subject.spec.build
-    if build is None or not any(memory_rule_of(case) for test in subject.spec.tests for case in test.cases):
+    if build is None or not any(MemoryRule.of(case) for test in subject.spec.tests for case in test.cases):
         return
     compilers = [command for command in build.run if command[0] in COMPILERS_WITH_LINES]
     if found := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
@@ -31,7 +31,7 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
 def watches_without_case(subject: Subject) -> Iterator[Flaw]:
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
     is_written = MEMORY_CLEAN_NAME in subject.nodes
-    if is_written and not any(memory_rule_of(case) for case, _ in subject.holders()):
+    if is_written and not any(MemoryRule.of(case) for case, _ in subject.holders()):
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 
@@ -48,4 +48,4 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
 
 def _mishandle(fault: MemoryFault, scene: Scene) -> Execution | None:
     also = {MEMORY_CLEAN_NAME: Watched(faults=(fault,))}
-    return replace(scene.right, also=also) if memory_rule_of(scene.case) else None
+    return replace(scene.right, also=also) if MemoryRule.of(scene.case) else None

@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Spot
 from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
-from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched, watched_of
+from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
 _DEVIATIONS = ("memory-fault", "memory-leak")
 _MAX_PLACES = 2  # further places that a sentence names
@@ -58,15 +58,12 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
     return Judged(deviations=tuple(deviation_in(case, kind, "memory", text) for kind, text in told.items()))
 
 
-def remark_on_ending(execution: Execution, read_line: ReadLine) -> str:
-    """Describe the first fault of a program that failed, but for leaks; empty where the cause of a crash is told."""
-    faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
-    return f" {_describe_faults(faults, read_line)}" if faults else ""
+def describe(execution: Execution, read_line: ReadLine) -> tuple[str, tuple[Spot, ...]]:
+    """Describe the first fault of a program that failed, but for leaks, where the cause of a crash is not told.
 
-
-def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
-    """Return the places of all faults in files of the work."""
-    return tuple(
+    The places are those of all faults in files of the work.
+    """
+    spots = tuple(
         Spot(
             file=place.file,
             line=place.line,
@@ -77,6 +74,8 @@ def spots(execution: Execution, read_line: ReadLine) -> tuple[Spot, ...]:
         for fault in _faults_of(execution)
         if (place := line_of(fault.what))
     )
+    faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
+    return _describe_faults(faults, read_line) if faults else "", spots
 
 
 def confirm(result: CaseResult, watched: Watched, judge_run: Callable[[Execution], CaseResult]) -> None:
@@ -97,7 +96,7 @@ def confirm(result: CaseResult, watched: Watched, judge_run: Callable[[Execution
 
 
 def _faults_of(execution: Execution) -> Sequence[MemoryFault]:
-    watched = watched_of(execution)
+    watched = Watched.of(execution)
     return watched.faults if watched else ()
 
 

@@ -1,7 +1,5 @@
 """`memory-clean`: that a program must handle its memory rightly, and what the run may use that shows it."""
 
-from collections.abc import Collection
-
 from grader.core.kind import CaseParts
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
@@ -24,12 +22,6 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
         wrong(value, f"{why}: take it out, or say language: {joined(MEMORY_LANGUAGES, 'or')}")
         return None
     return MemoryRule(**keys)
-
-
-def unfit_defaults(parts: CaseParts) -> Collection[str]:
-    """Return the default that does not apply to a case whose memory nothing can watch."""
-    command = parts.get("command")
-    return () if not command or "/" in command[0] else ("memory-clean",)
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:

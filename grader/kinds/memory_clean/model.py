@@ -3,12 +3,12 @@
 from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.limits import LimitOverrides
+from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 
 MEMORY_LANGUAGES = ("c", "cpp", "fortran")
 """the languages of `build/toolchains.yaml` that have a tool for it; a course's own may have one too"""
+_USUAL_START_SECONDS, _USUALLY_SLOWER = 20.0, 25.0  # of a run, in the budget of a submission
 
 
 class MemoryRule(Payload, frozen=True, kw_only=True):
@@ -16,6 +16,10 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
 
     limits: LimitOverrides = field(default_factory=dict)
     """of that run alone; what is not named is a multiple of what the case allows"""
+
+    def further_seconds(self, limits: Limits) -> float:
+        """Return how long a watched run usually takes; many programs take less."""
+        return self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
 
     reachable = property(lambda _: ("memory-fault", "memory-leak"))
     extra_run = property(
@@ -80,22 +84,7 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
     """why it is unknown whether there are faults, in a sentence without its full stop; empty when it is known"""
     execution: Execution | None = None  # that run; None where there was none
 
-    @property
-    def further_run(self) -> Execution | None:
-        """The run under the tool."""
-        return self.execution
+    further_run = property(lambda self: self.execution)
 
 
 MEMORY_CLEAN_NAME = "memory-clean"  # under which a case has its rule, and an execution what came of it
-
-
-def memory_rule_of(case: Case) -> MemoryRule | None:
-    """Return what a case asks of how the program handles its memory; None where it asks nothing."""
-    rule = case.also.get(MEMORY_CLEAN_NAME)
-    return rule if isinstance(rule, MemoryRule) else None
-
-
-def watched_of(execution: Execution) -> Watched | None:
-    """Return what came of the run in which the memory was watched; None where there was none."""
-    watched = execution.also.get(MEMORY_CLEAN_NAME)
-    return watched if isinstance(watched, Watched) else None

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
-from grader.kinds.reported_tests.model import payload_of
+from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.reported_tests.run import command_text
 
 
 def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe the tests, as lines of Markdown."""
-    tests = [payload_of(case) for case in cases]
+    tests = [ReportedTestCase.required(case) for case in cases]
     command = code(command_text(cases[0]))
     names = [test.name for test in tests if test.name]
     if not names:

@@ -1,11 +1,11 @@
 """Probable mistakes in tests that a command runs and reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.spec import Case
+from grader.core.model.spec import Test
 from grader.core.text import count, listed, quote
-from grader.kinds.reported_tests.model import NAMELESS, TestOutcome, reported_test_of
+from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -14,8 +14,8 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
-    first = next((path for path, test in worth if reported_test_of(test.cases[0])), "")
-    if first and all(unit_of(case) or reported_test_of(case) for _, test in worth for case in test.cases):
+    first = next((path for path, test in worth if ReportedTestCase.of(test.cases[0])), "")
+    if first and all(unit_of(case) or ReportedTestCase.of(case) for _, test in worth for case in test.cases):
         flaw = "a student's code runs together with these tests, and can forge their report if it is made for that"
         yield f"{first}.unit", f"{flaw}: judge something from outside too, by args and expect or by functions"
 
@@ -25,7 +25,7 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
     """A command that finds its tests in what was handed in runs the student's own, which all pass."""
     build = subject.spec.build
     for path, test in subject.tests():
-        asked = reported_test_of(test.cases[0])
+        asked = ReportedTestCase.of(test.cases[0])
         if asked and not (asked.files or test.cases[0].files or (build and build.files)):
             flaw = "no file of the course's is there when the tests are run, so a submission decides what they are"
             yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
@@ -35,56 +35,58 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
 def nameless_tests(subject: Subject) -> Iterator[Flaw]:
     """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
     for path, test in subject.tests():
-        asked = reported_test_of(test.cases[0])
+        asked = ReportedTestCase.of(test.cases[0])
         if asked and not asked.name and subject.spec.reference is None:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
+
+
+def _reported(subject: Subject) -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:
+    """Yield each test, as it is known by the reference's report, with its path and what its cases ask."""
+    for test in subject.course.spec.tests if subject.course else ():
+        if asked := [found for case in test.cases if (found := ReportedTestCase.of(case))]:
+            yield test, subject.path(test.cases[0], "unit"), asked
 
 
 @lint_rule("warning", "todo-test", asks="reference")
 def todo_tests(subject: Subject) -> Iterator[Flaw]:
     """jest-junit writes a `test.todo` as a test that passed."""
-    for test in subject.course.spec.tests if subject.course else ():
-        asked = [found for case in test.cases if (found := reported_test_of(case))]
-        texts = [content.decode(errors="replace") for content in (asked[0].files.values() if asked else ())]
+    for _, path, asked in _reported(subject):
+        texts = [content.decode(errors="replace") for content in asked[0].files.values()]
         names = {found["name"] for text in texts for found in _TODO.finditer(text)}
         for one in asked:
             # Its groups stand before it, with whatever the reporter has between them.
             if any(one.name == name or one.name.endswith(f" {name}") for name in names):
                 flaw = f"{quote(one.name)} is a test.todo, and passed in the report: everybody has its points"
-                yield subject.path(test.cases[0], "unit"), f"{flaw}: write the test, or take it out"
+                yield path, f"{flaw}: write the test, or take it out"
 
 
 @lint_rule("warning", "uncounted-test", asks="reference")
 def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
     """A report is asked how it ended where it claims that all of the reference's tests passed."""
-    known: dict[tuple[object, ...], tuple[Case, int, dict[str, int]]] = {}
-    for test in subject.course.spec.tests if subject.course else ():
-        for case in test.cases:
-            asked = reported_test_of(case)
-            if asked and asked.total and not asked.unavailable:
-                command = (asked.commands, asked.format, asked.source)
-                _, _, counted = known.setdefault(command, (case, asked.total, {}))
-                counted |= {asked.full or asked.name: asked.times} if case.weight and test.points else {}
-    for case, total, counted in known.values():
+    known: dict[tuple[object, ...], tuple[str, int, dict[str, int]]] = {}
+    for test, path, asked in _reported(subject):
+        for case, one in zip(test.cases, asked, strict=True):
+            if one.total and not one.unavailable:
+                _, _, counted = known.setdefault((one.commands, one.format, one.source), (path, one.total, {}))
+                counted |= {one.full or one.name: one.times} if case.weight and test.points else {}
+    for path, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
             count_, whole = "count" if lacking > 1 else "counts", count(total, "test")
             flaw = f"of {whole} in the reference's report {lacking} {count_} nowhere"
             effect = "so a submission that forges the report may do without, and need not end as the reference does"
-            yield subject.path(case, "unit"), f"{flaw}, {effect}: let each count, or drop it from the tests"
+            yield path, f"{flaw}, {effect}: let each count, or drop it from the tests"
 
 
 _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?)(?P=quote)")
-_IDLE: Mapping[TestOutcome, str] = {"skipped": "skipped", "todo": "marked as TODO"}
 
 
 @lint_rule("warning", "idle-test", asks="reference")
 def idle_tests(subject: Subject) -> Iterator[Flaw]:
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
-    for test in subject.course.spec.tests if subject.course else ():
-        asked = reported_test_of(test.cases[0])
-        for outcome, how in _IDLE.items():
-            names = [quote(name) for name, found in asked.idle if found == outcome] if asked else []
+    for _, path, asked in _reported(subject):
+        for outcome, how in (("skipped", "skipped"), ("todo", "marked as TODO")):
+            names = [quote(name) for name, found in asked[0].idle if found == outcome]
             are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
             flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
             if names:
-                yield subject.path(test.cases[0], "unit"), f"{flaw}: let the reference run what is to count"
+                yield path, f"{flaw}: let the reference run what is to count"

@@ -1,7 +1,6 @@
 """The judgement of a reported test: one sentence for each way in which it did not pass, or is not there."""
 
 from collections.abc import Sequence
-from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
@@ -11,14 +10,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
-from grader.kinds.reported_tests.model import (
-    IDLE_OUTCOMES,
-    ReportedOutcome,
-    ReportedTestCase,
-    TestsRun,
-    payload_of,
-    tests_run_of,
-)
+from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, ReportedTestCase, TestsRun
 
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
 _MAX_LOG_BYTES = 2**20
@@ -38,20 +30,21 @@ def settle(
     case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
 ) -> Settled | None:
     """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
-    payload, run = payload_of(case), tests_run_of(execution)
+    payload, run = ReportedTestCase.required(case), TestsRun.of(execution)
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
     if payload.unavailable:
         raise HostError(payload.unavailable)
     if run is None:
         raise HostError(f"{case.id}: no report was read")
-    if stopped and _is_stopped_by_machine(execution):
+    if stopped and execution.is_inconclusive and (execution.limit is not None or execution.status is None):
         return stopped  # whatever is in the report: nobody knows what a run on a quiet machine would have reported
     if run.report.is_void and not stopped:
         why = f"{run.report.problem}{_first_error(execution, patterns)}"
         return _ending(Verdict.FAILED, "void", f"{quote(payload.name)} is not known to pass: {why}.")
     if why := _why_not_believed(payload, run, execution, stopped):
         return _ending(Verdict.CRASHED, "refused", f"{why}{_first_error(execution, patterns)}.")
-    results = _without_skips(run.results, payload.skips)
+    idle = [one for one in run.results if one.outcome in IDLE_OUTCOMES]  # of which the reference has some, too
+    results = [*(one for one in run.results if one.outcome not in IDLE_OUTCOMES), *idle[payload.skips :]]
     if payload.broken and not (results and all(one.outcome == "passed" for one in results)):
         raise HostError(payload.broken)
     if not results:
@@ -64,36 +57,27 @@ def settle(
     return _describe_result(payload, wrong) if wrong else None
 
 
+def _quoted(text: str, most: int = _MAX_MESSAGE_LENGTH) -> str:
+    return quote(" ".join(text.split()), most=most)
+
+
 def _ending(verdict: Verdict, name: str, sentence: str, place: str = "") -> Settled:
     return verdict, Message(sentence, (name, place))
 
 
-def _is_stopped_by_machine(execution: Execution) -> bool:
-    """Whether a run was ended, and not by the program: the machine was too busy, or had no memory left."""
-    return execution.is_inconclusive and (execution.limit is not None or execution.status is None)
-
-
-def _without_skips(results: Sequence[ReportedOutcome], most: int) -> Sequence[ReportedOutcome]:
-    """Return the results of a name without so many skipped ones as the reference has of it."""
-    idle = [one for one in results if one.outcome in IDLE_OUTCOMES]
-    return [*(one for one in results if one.outcome not in IDLE_OUTCOMES), *idle[most:]]
-
-
 def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Settled:
-    name, message = quote(payload.name), " ".join(result.message.split())
+    name, told = quote(payload.name), _quoted(result.message) if result.message.strip() else ""
     place = f" ({result.place})" if result.place else ""
-    if result.outcome in ("skipped", "todo"):
-        why = f": {quote(message, most=_MAX_MESSAGE_LENGTH)}" if message else ""
+    if result.outcome in IDLE_OUTCOMES:
         how = "is marked as TODO" if result.outcome == "todo" else "was skipped"
-        return _ending(Verdict.FAILED, result.outcome, f"{name} {how}{why}; such a test does not pass.")
+        why = f"{how}{f': {told}' if told else ''}; such a test does not pass"
+        return _ending(Verdict.FAILED, result.outcome, f"{name} {why}.")
     if result.found is not None and result.wanted is not None:
-        found, wanted = (
-            quote(" ".join(text.split()), most=_MAX_VALUE_LENGTH) for text in (result.found, result.wanted)
-        )
-        is_said = not message or (result.found in message and result.wanted in message)
-        remark = "" if is_said else f" ({quote(message, most=_MAX_MESSAGE_LENGTH)})"
+        found, wanted = (_quoted(text, _MAX_VALUE_LENGTH) for text in (result.found, result.wanted))
+        is_said = not told or (result.found in result.message and result.wanted in result.message)
+        remark = "" if is_said else f" ({told})"
         return _ending(Verdict.FAILED, "value", f"{name}: {found} was found; {wanted} is expected{remark}{place}.")
-    told = quote(message, most=_MAX_MESSAGE_LENGTH) if message else "the report does not say why"
+    told = told or "the report does not say why"
     if result.outcome == "error":
         return _ending(Verdict.CRASHED, "error", f"{name} ended with an error{place}: {told}.", result.place)
     return _ending(Verdict.FAILED, "failed", f"{name} failed{place}: {told}.")
@@ -107,20 +91,17 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     if planned is not None and planned < min(sum(payload.plans), report.listed):
         announced = f"{count(planned, 'test')} or groups of tests"
         return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
-    if not payload.total or report.finished < payload.total:
+    has_passed = payload.total and report.finished >= payload.total and report.is_all_passed
+    if not has_passed or (not stopped if execution.limit else execution.status == payload.status):
         return ""
-    return _why_not_passed(payload, execution, stopped) if report.is_all_passed else ""
-
-
-def _why_not_passed(payload: ReportedTestCase, execution: Execution, stopped: Settled | None) -> str:
-    """Return how the command ended otherwise than it does when all tests pass; "" where it did not."""
     told = "All tests passed by their report, but the command that runs them"
-    if execution.limit:
-        return f"{told} did not end. {stopped[1].text.removesuffix('.')}" if stopped else ""
-    if execution.status == payload.status:
-        return ""
-    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    return f"{told} ended with {how}, which means a failure"
+    if execution.limit and stopped:
+        return f"{told} did not end. {stopped[1].text.removesuffix('.')}"
+    return f"{told} ended with {_how_ended(execution)}, which means a failure"
+
+
+def _how_ended(execution: Execution) -> str:
+    return f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
 
 
 def _describe_missing(
@@ -129,20 +110,15 @@ def _describe_missing(
     name = quote(payload.name)
     if stopped:
         return stopped[0], stopped[1].with_remark("unfinished", f"{name} was not finished.", in_front=True)
-    if execution.signal is not None:
-        number = execution.signal
-        ended = f"{number} ({Signals(number).name})" if number in set(Signals) else str(number)
-        sentence = f"{name} was not finished: the tests were ended by signal {ended}."
-        return _ending(Verdict.CRASHED, "signal", sentence)
-    told = _first_error(execution, patterns)
-    ended = f"the command that runs the tests ended with status {execution.status}"
-    ended += "" if execution.status else ", before they were finished: something ends the program"
+    told, how = _first_error(execution, patterns), _how_ended(execution)
+    early = ", before they were finished: something ends the program" if execution.status == 0 else ""
+    ended = f"the command that runs the tests ended with {how}{early}"
     if not run.is_written:
         return _ending(Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{told}.")
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
         place = f" ({failed.place})" if failed.place else ""
         if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
-            told = f": {quote(' '.join(_cause_in(failed, patterns).split()), most=_MAX_MESSAGE_LENGTH)}"
+            told = f": {_quoted(_cause_in(failed, patterns))}"
         sentence = f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
         return _ending(Verdict.CRASHED, "no-result", sentence, failed.place)
     because = f": {run.report.problem}" if run.report.problem else ""
@@ -167,7 +143,6 @@ def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (one for log in logs if (one := find_cause(log, patterns)).known)
     found = next(known, find_cause(logs[0]) if execution.stderr[-_MAX_LOG_BYTES:].strip() else None)
-    if found is None:
+    if found is None or not (said := found.error or found.end):
         return ""
-    place = f" ({found.place})" if found.place else ""
-    return f": {quote(found.error or found.end, most=_MAX_MESSAGE_LENGTH)}{place}" if found.error or found.end else ""
+    return f": {quote(said, most=_MAX_MESSAGE_LENGTH)}{f' ({found.place})' if found.place else ''}"

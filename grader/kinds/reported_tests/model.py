@@ -5,11 +5,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {
@@ -29,17 +28,19 @@ IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")
 """of tests that are not run, or need not pass: TAP 14 lets no harness treat these as failures"""
 
 
-class ReportedOutcome(Struct, frozen=True, kw_only=True):
-    """The result of one test, as the report has it. Everything in it may come from the student's code."""
+class ReportedOutcome(Struct, kw_only=True):
+    """A test, or a group of tests while a report is read. Everything in it may come from the student's code."""
 
     name: str  # its name for people, with the groups that it is in
-    full: str  # the same with all that the report says of its place, which distinguishes tests of the same name
-    outcome: TestOutcome
+    full: str = ""  # the same with all that the report says of its place, which distinguishes tests of the same name
+    outcome: TestOutcome = "passed"
     message: str = ""  # why it did not pass, or why it was skipped
-    detail: str = ""  # all that the report says of it
     place: str = ""  # the line of a failure, as `sum.test.js:12`
+    detail: str = ""  # all that the report says of it
     found: str | None = None
     wanted: str | None = None  # the two values that were compared, where the report has both
+    prefix: str = ""  # what else distinguishes it from tests of the same name: the package, the class
+    children: "list[ReportedOutcome]" = field(default_factory=list)
 
 
 class TestReport(Struct, frozen=True, kw_only=True, dict=True):
@@ -77,14 +78,6 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
         return sum(one.outcome not in IDLE_OUTCOMES for one in self.results)
 
 
-class SelectedTests(Struct, frozen=True, kw_only=True):
-    """Which of the reported tests are cases, and how much each counts."""
-
-    only: tuple[str, ...] = ()  # names and globs; empty for all
-    weights: tuple[tuple[str, Fraction], ...] = ()
-    """names and globs, each with a weight; a name comes before a glob, and the first glob that fits decides"""
-
-
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
     """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
 
@@ -92,14 +85,13 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     format: TestReportFormat
     source: str = ""  # the files that are the report, as a glob; empty for `{report}` or else standard output
     files: Mapping[str, bytes] = {}  # the course's files that are put into the working folder: path -> content
-    selected: SelectedTests = SelectedTests()
+    only: tuple[str, ...] = ()  # names and globs of those that are cases; empty for all
+    weights: tuple[tuple[str, Fraction], ...] = ()  # names and globs, each with how much it counts
     name: str = ""  # its name among the cases; empty where the reference's report is yet to say which tests there are
     full: str = ""  # its full name in the reference's report; empty where the spec names it
     times: int = 1  # how many results the reference's report has of it, without those that are skipped there
     skips: int = 0
     """how many of its results are skipped in the reference's report: tests of one name, some of which run"""
-    is_first: bool = True
-    """whether it is the first of its test, whose case shows what the commands wrote when results are missing"""
     total: int = 0
     """how many results of tests that were run the reference's report has in all; at least those that the spec names"""
     idle: tuple[tuple[str, TestOutcome], ...] = ()
@@ -127,30 +119,5 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     report: TestReport = TestReport()
     is_written: bool = True  # False where there is no report at all
 
-    @property
-    def outcome(self) -> object:
-        """The result, which distinguishes causes."""
-        return tuple((one.outcome, one.message) for one in self.results)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the report, which the program may have written."""
-        return sum(len(one.detail) for one in self.results)
-
-
-def reported_test_of(case: Case) -> ReportedTestCase | None:
-    """Return the reported test that a case is; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, ReportedTestCase) else None
-
-
-def payload_of(case: Case) -> ReportedTestCase:
-    """Return the test that a case is."""
-    found = reported_test_of(case)
-    if found is None:
-        raise TypeError(f"{case.id} is no test of a report")
-    return found
-
-
-def tests_run_of(execution: Execution) -> TestsRun | None:
-    """Return what a report says of a test; None where none was read."""
-    return execution.facts if isinstance(execution.facts, TestsRun) else None
+    outcome = property(lambda self: tuple((one.outcome, one.message) for one in self.results))
+    size = property(lambda self: sum(len(one.detail) for one in self.results))

@@ -20,18 +20,19 @@ from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given, refuse
 from grader.core.yaml.value import Value, attach, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.keys import REPORTED
-from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, SelectedTests, TestReportFormat
+from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReportFormat
 
 
 def read_reported(
-    name: str, found: Mapping[str, Value], shared: Mapping[str, Any], selected: SelectedTests
+    name: str, found: Mapping[str, Value], shared: Mapping[str, Any], selected: Mapping[str, Any]
 ) -> Iterator[Case]:
     """Make the cases of a test of that name; `found` are the keys of `unit`, `shared` the parts of every case."""
     if "report" not in found:
         wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
     read = {"format": "tap", **read_given(found, REPORTED, "command", "report", "from")}
     files = read_course_files(found["with"]) if "with" in found else {}
-    payload = ReportedTestCase(**read, files=files, selected=selected)
+    only, weights = selected.get("only", ()), tuple(selected.get("weights", {}).items())
+    payload = ReportedTestCase(**read, files=files, only=only, weights=weights)
     is_told = payload.has_report_file or any(REPORT_PLACE in word for word in shared.get("env", {}).values())
     if payload.source and is_told:
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
@@ -45,20 +46,20 @@ def read_reported(
 
 def _read_named(payload: ReportedTestCase, found: Mapping[str, Value]) -> Iterator[tuple[ReportedTestCase, Fraction]]:
     """Yield each test that the spec names, and how much it counts."""
-    names, selected = [" ".join(name.split()) for name in read_as("method-names")(found["tests"])], payload.selected
+    names = [" ".join(name.split()) for name in read_as("method-names")(found["tests"])]
     for place, item in enumerate(items(found["tests"])):
         if names[place] in names[:place]:
             wrong(item, f"{in_quotes(names[place])} is named twice: leave one out")
     try:
-        chosen, weights = select_tests(names, selected.only), weigh_tests(names, selected.weights)
+        chosen, weights = select_tests(names, payload.only), weigh_tests(names, payload.weights)
     except LookupError as error:
-        key = "only" if error.args[0] in selected.only else "weights"
+        key = "only" if error.args[0] in payload.only else "weights"
         wrong(found[key], f"there is no such test{suggestion(error.args[0], names)}")
         return
     if chosen and not any(weights[label] for label in chosen):
         wrong(found["weights"], "every test counts 0: give one a weight")
-    for place, label in enumerate(chosen):
-        yield replace(payload, name=label, total=len(names), is_first=place == 0), weights[label]
+    for label in chosen:
+        yield replace(payload, name=label, total=len(names)), weights[label]
 
 
 def read_report_files(value: Value) -> str:
@@ -76,11 +77,10 @@ def read_course_files(
 
     None may lie where `taken` does.
     """
-    files = read_work_files(value) if isinstance(value.node, Table) else {}
-    if taken in files:
-        wrong(value, f"another file lies there as {in_quotes(taken)}: leave one out")
-    for item in items(value) if not isinstance(value.node, Table) else ():
-        placed = read_program_files(item, place)
+    files: dict[str, bytes] = {}
+    is_table = isinstance(value.node, Table)
+    for item in (value,) if is_table else items(value):
+        placed = read_work_files(item) if is_table else read_program_files(item, place)
         if taken and (twice := next((one for one in placed if one in files or one == taken), None)):
             wrong(item, f"another file lies there as {in_quotes(twice)}: leave one out")
         files |= placed

@@ -6,19 +6,22 @@ A program may write it, so a long one is read in a helper process, whose time an
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 import msgspec
+from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.decoding import decode_json
+from grader.core.model.execution import Execution, Launch
 from grader.core.text import one_line, size
-from grader.kinds.reported_tests.junit_xml import read_junit
-from grader.kinds.reported_tests.line_reports import read_cargo, read_go, read_unity
-from grader.kinds.reported_tests.model import TestReport, TestReportFormat
+from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
+from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat
 from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
 from grader.kinds.reported_tests.tap import read_tap
 
+_NOT_STARTED = (126, 127)
 MAX_REPORT_BYTES = 16 * 2**20
 MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
 _HELPER = Helper(
@@ -35,6 +38,32 @@ _READERS: Mapping[TestReportFormat, Callable[[bytes], TestReport]] = {
     "cargo": read_cargo,
     "unity": read_unity,
 }
+
+
+def with_report(launch: Launch, name: str, source: str, within: str = ".") -> Launch:
+    """Return the launch that tells its commands, in a folder, the name of a file for the report, or looks for it."""
+    is_told = any(REPORT_PLACE in word for word in (*launch.argv, *launch.env.values()))
+    file = PurePosixPath(within, name if is_told else source)
+    return replace(
+        launch,
+        argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
+        argv_untuned=(),
+        env={key: value.replace(REPORT_PLACE, name) for key, value in launch.env.items()},
+        collect=(str(file),) if is_told or source else (),
+        collect_limit=2 * MAX_REPORT_BYTES,
+    )
+
+
+def documents_of(execution: Execution, *, is_file: bool) -> tuple[bytes, ...]:
+    """Return what a command wrote as its report: files, or standard output; nothing blank."""
+    written = [content for _, content in sorted(execution.files.items())] if is_file else [execution.stdout]
+    return tuple(one for one in written if one.strip())
+
+
+def why_not_started(execution: Execution) -> str:
+    """Return what a shell says that finds no command to start; "" where it started one."""
+    said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    return (said or "the command was not found") if execution.status in _NOT_STARTED else ""
 
 
 @lru_cache(maxsize=4)

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from itertools import islice
 
-from msgspec import Struct, field
+from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome
+from grader.kinds.reported_tests.model import ReportedOutcome
 
 MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
-MAX_RESULTS = 20_000  # of a report; of those of a reference, a tenth may be cases
+MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
@@ -30,20 +30,6 @@ class TooManyResultsError(Exception):
     """A report has more results than anybody reads."""
 
 
-class ResultNode(Struct, kw_only=True):
-    """A test, or a group of tests, while a report is read."""
-
-    name: str
-    outcome: TestOutcome = "passed"
-    message: str = ""
-    detail: str = ""
-    place: str = ""
-    found: str | None = None
-    wanted: str | None = None
-    prefix: str = ""  # what else distinguishes it from tests of the same name: the package, the class
-    children: "list[ResultNode]" = field(default_factory=list)
-
-
 def clean_name(name: str) -> str:
     """Return a name on one line, without the folders of a file, and not longer than names are."""
     return _FOLDERS.sub("", " ".join(name[: 2 * MAX_NAME_LENGTH].split()))[:MAX_NAME_LENGTH]
@@ -60,20 +46,20 @@ def lines_of_report(data: bytes) -> Iterator[str]:
         yield line[:_MAX_LINE_LENGTH].rstrip("\r\n")
 
 
-def add_result(nodes: list[ResultNode], node: ResultNode) -> None:
+def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
     """Add a test to those of a report. Raises TooManyResultsError where that has too many."""
     if len(nodes) >= MAX_RESULTS:
         raise TooManyResultsError
     nodes.append(node)
 
 
-def flatten(nodes: Sequence[ResultNode]) -> Iterator[ReportedOutcome]:
+def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
     """Yield the results of the tests in the trees: those that are no groups.
 
     A group that failed although all its tests passed, as when its clean-up fails, fails these: it is their `cause`.
     """
     # No recursion: how deep it goes is the report's choice.
-    pending: list[tuple[ResultNode, tuple[str, ...], ResultNode | None]]
+    pending: list[tuple[ReportedOutcome, tuple[str, ...], ReportedOutcome | None]]
     pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)
     while pending:
         node, above, cause = pending.pop()
@@ -85,7 +71,7 @@ def flatten(nodes: Sequence[ResultNode]) -> Iterator[ReportedOutcome]:
             yield _to_result(node, path, cause if node.outcome == "passed" else None)
 
 
-def _failing(nodes: Sequence[ResultNode]) -> set[int]:
+def _failing(nodes: Sequence[ReportedOutcome]) -> set[int]:
     """Return the ids of the nodes that did not pass, or have such a one below them."""
     ordered, found = list(nodes), set[int]()
     for node in ordered:  # it grows while it is walked
@@ -96,23 +82,21 @@ def _failing(nodes: Sequence[ResultNode]) -> set[int]:
     return found
 
 
-def _to_result(node: ResultNode, path: Sequence[str], cause: ResultNode | None) -> ReportedOutcome:
-    shown = [part for part in path if not _FILE.match(part)] or list(path)
-    told = cause or node
-    named = _MESSAGE.search(told.detail[:MAX_DETAIL_LENGTH]) if told.outcome in ("failed", "error") else None
-    written = first_line(told.detail) if told.outcome in ("failed", "error") else ""
-    message = told.message or ("the group that it is in failed" if cause else named["message"] if named else written)
+def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcome | None) -> ReportedOutcome:
+    told, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
+    named = _MESSAGE.search(told.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
+    written = named["message"] if named else first_line(told.detail) if is_wrong else ""
     length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # what is told of a group stands with each of its tests
     detail = told.detail[:length]
-    return ReportedOutcome(
-        name=SEPARATOR.join(shown)[:MAX_NAME_LENGTH],
+    return replace(
+        told,
+        name=SEPARATOR.join([part for part in path if not _FILE.match(part)] or path)[:MAX_NAME_LENGTH],
         full=join_names(node.prefix, *path),
-        outcome=told.outcome,
-        message=message[:length],
+        message=(told.message or ("the group that it is in failed" if cause else written))[:length],
         detail=detail,
         place=told.place or place_in(detail),
-        found=told.found,
-        wanted=told.wanted,
+        prefix="",
+        children=[],
     )
 
 

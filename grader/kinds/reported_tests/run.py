@@ -1,31 +1,46 @@
-"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference."""
+"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference.
+
+The tests are those that the spec names, or those in the report of the reference, which is asked once.
+"""
 
 import hashlib
 import secrets
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference, LaunchContext, Requirement, RunnerShowing
+from grader.core.languages import locate_tool
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
-from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases
-from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReport, TestsRun, payload_of
-from grader.kinds.reported_tests.names import prepare_submission
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
+from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
+from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.text import quote
+from grader.kinds.reported_tests.model import (
+    IDLE_OUTCOMES,
+    NAMELESS,
+    REPORT_PLACE,
+    ReportedOutcome,
+    ReportedTestCase,
+    TestOutcome,
+    TestReport,
+    TestsRun,
+)
+from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
 
 if TYPE_CHECKING:
-    from grader.core.course import Attempt
+    from grader.core.course import Attempt, Course
 
-__all__ = ["prepare_submission"]
 CONFIGURATIONS = (
     *("jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc.*", "babel.config.*"),
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
@@ -34,8 +49,7 @@ CONFIGURATIONS = (
 _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
-_NOT_STARTED = (126, 127)
-_END_BYTES = 8_000  # of each stream, for cases without a result behind the first
+_END_BYTES = 8_000  # of each stream, for a case without a result
 RUNNERS: Mapping[str, str] = {
     "node": "nodejs",
     "bats": "bats",
@@ -50,33 +64,23 @@ RUNNERS: Mapping[str, str] = {
 
 def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
-    return tuple(package for words in payload_of(case).commands for package in RUNNERS.get(words[0], "").split())
-
-
-def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
-    """Yield which programs that run tests there are in the sandbox; they are all asked in one."""
-    script = "; ".join(f"command -v {name} >/dev/null && echo {name}" for name in RUNNERS)
-    found: set[str] = set()
-    if runner_showing:
-        try:
-            found = set(runner_showing(())(Launch(argv=("sh", "-c", f"{script}; true"))).stdout.decode().split())
-        except HostError as error:
-            yield Requirement(name="test reports", state="missing", found=str(error))
-            return
-    absent = [name for name in RUNNERS if name not in found]
-    there = ", ".join(name for name in RUNNERS if name in found)
-    lacking = f"; not there: {', '.join(absent)}" if absent else ""
-    yield Requirement(
-        name="test reports",
-        state="ok" if there else "missing",
-        found=f"tests run by {there}{lacking}" if there else "none" if runner_showing else "not tried",
-        remedy="" if there or not runner_showing else f"apt-get install {' '.join(RUNNERS[name] for name in absent)}",
+    return tuple(
+        package for words in ReportedTestCase.required(case).commands for package in RUNNERS.get(words[0], "").split()
     )
+
+
+def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
+    """Yield which programs that run tests there are."""
+    there = [name for name in RUNNERS if locate_tool(name)]
+    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in there]) else ""
+    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(there)}{lacking}"
+    ok = Requirement(name="test reports", state="ok", found=found)
+    yield ok if there else replace(ok, state="missing", found="none", remedy=remedy)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
     """Run the command that all cases of a test share, as often as they are repeated."""
-    if why := payload_of(test.cases[0]).unavailable:
+    if why := ReportedTestCase.required(test.cases[0]).unavailable:
         raise HostError(why)
     ((first, launch, _),) = plan_cases(test.cases[:1], test, artifact, attempt)
     if isinstance(launch, GraderError):
@@ -99,12 +103,16 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the commands with the course's files, and with a name for the report."""
-    payload, spec = payload_of(case), context.spec
+    payload, spec, secret = ReportedTestCase.required(case), context.spec, context.token or secrets.token_hex(16)
+    within = "." if context.folder else folder_of_reference(spec)
+    launch = around(_shell(payload, within, spec))
     if context.folder is None:
-        within = folder_of_reference(spec)
-        launch = replace(around(_shell(payload, within, spec)), limits=at_least(_REFERENCE_LIMITS, case.limits))
-        return _with_report(launch, payload, within, "reference")
-    return _with_report(around(_shell(payload, ".", spec)), payload, ".", context.token or secrets.token_hex(16))
+        launch, secret = replace(launch, limits=at_least(_REFERENCE_LIMITS, case.limits)), "reference"
+    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
+    files = {str(PurePosixPath(within, path)): content for path, content in payload.files.items()}
+    launch = replace(launch, env={**further, **launch.env}, files={**launch.files, **files})
+    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
+    return with_report(launch, name, payload.source, within)
 
 
 def folder_of_reference(spec: Spec) -> str:
@@ -127,66 +135,148 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
     return ("sh", "-c", " && ".join((*steps, *map(shlex.join, before), f"exec {shlex.join(last)}")))
 
 
-def _with_report(launch: Launch, payload: ReportedTestCase, within: str, secret: str) -> Launch:
-    name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
-    prefix = "" if within == "." else f"{within}/"
-    files = {f"{prefix}{path}": content for path, content in payload.files.items()}
-    is_file = payload.has_report_file or any(REPORT_PLACE in value for value in launch.env.values())
-    source = name if is_file else payload.source
-    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
-    return replace(
-        launch,
-        argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
-        argv_untuned=(),
-        env={key: value.replace(REPORT_PLACE, name) for key, value in {**further, **launch.env}.items()},
-        files={**launch.files, **files},
-        collect=(f"{prefix}{source}",) if source else (),
-        collect_limit=2 * MAX_REPORT_BYTES,
-    )
-
-
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what the report says of the test of a case.
 
     Raises HostError for no command at all, where nothing is there that was handed in.
     """
-    payload = payload_of(case)
-    written = [content for _, content in sorted(execution.files.items())] if launch.collect else [execution.stdout]
-    documents = tuple(one for one in written if one.strip())
-    if not documents and execution.status in _NOT_STARTED and launch.folder is None:
-        said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-        raise HostError(f"the tests cannot be run: {said or 'the command was not found'}")
+    payload, documents = ReportedTestCase.required(case), documents_of(execution, is_file=bool(launch.collect))
+    if not documents and launch.folder is None and (why := why_not_started(execution)):
+        raise HostError(f"the tests cannot be run: {why}")
     report = read_test_report(payload.format, documents) if documents else TestReport()
     results = report.find(payload.name, payload.full) if payload.name else report.results
     facts = TestsRun(results=results, report=report, is_written=bool(documents))
-    return _shown(replace(execution, files={}, facts=facts), facts, payload)
+    # Of what was written that part is shown which is about the test: there may be many.
+    stdout, stderr = execution.stdout[-_END_BYTES:], execution.stderr[:_END_BYTES]
+    if results:
+        detail = "\n".join(one.detail for one in results if one.outcome != "passed") if payload.name else ""
+        stdout, stderr = detail.encode("utf-8", "surrogateescape"), b""
+    return replace(execution, files={}, facts=facts, stdout=stdout, stderr=stderr)
 
 
 def find_course_fault(
     case: Case, launch: Launch, execution: Execution, attempt: "Attempt", _reference: AskReference
 ) -> str:
     """Return that the command is not there, without anything that was handed in either; "" where it is."""
-    if execution.status not in _NOT_STARTED:
-        return ""
     alone = replace(launch, folder=None)
     try:
-        read_record(attempt.run("fault of the course", alone), case, alone)
+        if why_not_started(execution):
+            read_record(attempt.run("fault of the course", alone), case, alone)
     except HostError as error:
         return str(error)
     return ""
 
 
-def _shown(execution: Execution, facts: TestsRun, payload: ReportedTestCase) -> Execution:
-    """Return the execution with that part of what was written which is about the test."""
-    if facts.results:
-        detail = "\n".join(one.detail for one in facts.results if one.outcome != "passed") if payload.name else ""
-        return replace(execution, stdout=detail.encode("utf-8", "surrogateescape"), stderr=b"")
-    if payload.is_first:
-        return execution
-    return replace(execution, stdout=execution.stdout[-_END_BYTES:], stderr=execution.stderr[:_END_BYTES])
-
-
 def command_text(case: Case, _spec: Spec | None = None) -> str:
     """Return the commands by which the tests are run by hand."""
-    written = ((word.replace(REPORT_PLACE, "report.out") for word in words) for words in payload_of(case).commands)
+    written = (
+        (word.replace(REPORT_PLACE, "report.out") for word in words)
+        for words in ReportedTestCase.required(case).commands
+    )
     return " && ".join(map(shlex.join, written))
+
+
+# ---------------------------------------------------------------- which tests there are
+
+_OUTCOMES: Mapping[TestOutcome, str] = {
+    "failed": "fails",
+    "error": "ends with an error",
+    "skipped": "is skipped",
+    "todo": "is marked as TODO",
+}
+
+
+def prepare_submission(course: "Course", _student: str) -> "Course":
+    """Return the course with a case for each test in the reference's report, of the tests that wait for it."""
+
+    def named(test: Test) -> Test:
+        first = ReportedTestCase.of(test.cases[0])
+        if first is None or first.unavailable or first.full or (first.name and course.spec.reference is None):
+            return test
+        try:
+            cases = tuple(_known_cases(test, first, course))
+        except LookupError as error:
+            cases = tuple(_with(one, unavailable=error.args[0]) for one in test.cases)
+        return replace(test, cases=cases)
+
+    return replace(course, spec=replace(course.spec, tests=tuple(map(named, course.spec.tests))))
+
+
+def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Iterator[Case]:
+    """Yield the cases with what the reference's run has shown. Raises LookupError where nothing can be graded."""
+    if course.spec.reference is None:
+        raise LookupError(f"The names of the tests are not known: {NAMELESS}")
+    found = reference_execution(_with(test.cases[0], name="", full=""), course)
+    report, ended = _usable_report(found)
+    labels, outcomes = _label_tests(report.results), {one.full: one.outcome for one in reversed(report.results)}
+    live = {one.full for one in report.results if one.outcome not in IDLE_OUTCOMES}
+    idle = {} if first.name else {name: outcomes[full] for name, full in labels.items() if full not in live}
+    known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
+    status = ended if report.is_all_passed else 0
+    for case in test.cases if first.name else _cases(test, labels, idle):
+        yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
+
+
+def _with(case: Case, **facts: Any) -> Case:
+    return replace(case, payload=replace(ReportedTestCase.required(case), **facts))
+
+
+def _usable_report(found: Execution | GraderError) -> tuple[TestReport, int]:
+    """Return the report of the reference, and its status. LookupError where it has none, or none that can be used."""
+    run = None if isinstance(found, GraderError) else TestsRun.of(found)
+    if isinstance(found, GraderError) or run is None:
+        why = str(found)
+    elif not run.is_written:
+        said = find_cause(found.stderr.strip() or found.stdout).error
+        why = f"it wrote no report, and ended with status {found.status}{f' ({quote(said)})' if said else ''}."
+    elif run.report.is_void or (run.report.problem and not run.results):
+        why = f"{run.report.problem}."
+    elif run.results:
+        return run.report, found.status or 0
+    else:
+        why = "its report has no tests."
+    raise LookupError(f"The tests cannot be run with the reference: {why}")
+
+
+def _facts_of(payload: ReportedTestCase, report: TestReport) -> Mapping[str, Any]:
+    """Return what the reference's report has of one test."""
+    own = report.find(payload.name, payload.full)
+    live = [one for one in own if one.outcome not in IDLE_OUTCOMES]
+    wrong, broken = next((one for one in live or own if one.outcome != "passed"), None), ""
+    if wrong or not own:
+        how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
+        broken = f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
+    return {"times": len(live) or 1, "skips": len(own) - len(live), "broken": broken}
+
+
+def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome]) -> Iterator[Case]:
+    """Yield the cases. Raises LookupError where a name or glob means none of them, or there are too many."""
+    model = test.cases[0]
+    payload, names = ReportedTestCase.required(model), [name for name in labels if name not in idle]
+    if not names:
+        raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
+    try:
+        chosen, weights = select_tests(names, payload.only), weigh_tests(names, payload.weights)
+    except LookupError as error:
+        raise LookupError(_why_no_case(error.args[0], idle)) from error
+    if not any(weights[name] for name in chosen):
+        raise LookupError("Every test in the reference's report counts 0: give one a weight.")
+    for name in chosen:
+        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weights[name]), name=name, full=labels[name])
+
+
+def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
+    """Return why a name or glob of the spec means no test that is a case."""
+    try:
+        name = select_tests([*idle], [pattern])[0]
+    except LookupError:
+        return f"No test in the reference's report is called {quote(pattern)}."
+    how = f"{quote(name)} {_OUTCOMES[idle[name]]} with the reference, so it is no case"
+    return f"{how}: let it run there, or take {quote(pattern)} out of the spec."
+
+
+def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, str]:
+    """Return what each test is called among the cases -> its full name."""
+    short = {one.full: one.name for one in results}
+    shared = Counter(short.values())
+    return {(name if shared[name] == 1 else full): full for full, name in short.items()}

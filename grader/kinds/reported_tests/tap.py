@@ -10,11 +10,10 @@ from msgspec import Struct, field
 
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
-from grader.kinds.reported_tests.model import TestOutcome, TestReport
+from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
 from grader.kinds.reported_tests.results import (
     MAX_DETAIL_LENGTH,
     MAX_NESTED_TESTS,
-    ResultNode,
     add_result,
     first_line,
     flatten,
@@ -36,6 +35,7 @@ _PAIR = lazy_regex(
 )
 """of a YAML block: a key with a text on its line, or with lines below it that are further to the right"""
 _EQUALITIES = ("==", "===", "equal", "strictEqual", "deepEqual", "deepStrictEqual", "equals")
+_SUMMARY = ("Subtest:", "tests ", "pass ", "fail ", "TAP version ")  # begins what is about no point
 _ESCAPED = lazy_regex(r"\\([#\\])")
 
 
@@ -43,9 +43,8 @@ class _Level(Struct, kw_only=True):
     """The test points of one indentation."""
 
     indent: int
-    nodes: list[ResultNode] = field(default_factory=list)
+    nodes: list[ReportedOutcome] = field(default_factory=list)
     planned: int | None = None
-    numbers: set[int] = field(default_factory=set)
     is_braced: bool = False  # whether they are between braces, behind the point whose subtests they are
 
 
@@ -56,46 +55,56 @@ class _Reading:
         self.levels, self.documents = [_Level(indent=0)], list[_Level]()
         self.problem, self.skipped = "", ""  # what is wrong; why a document or a group has no tests
         self.is_tap = False
-        self.points: list[ResultNode] = []
-        self.last, self.last_indent = cast("ResultNode | None", None), 0
+        self.points: list[ReportedOutcome] = []
+        self.last, self.last_indent = cast("ReportedOutcome | None", None), 0
         self.behind: list[re.Match[str]] = []
         """the points behind other text that would be next, until it is known whether these numbers are missing"""
-        self.block, self.block_indent = cast("list[str] | None", None), 0
-        self.room = 0  # characters of the block that are still kept
+        self.block_indent: int | None = None  # of the YAML block about the last point, while one is open
 
     def read(self, line: str) -> None:
         """Read a line."""
-        written = line.strip()
-        indent = len(line) - len(line.lstrip(" "))
-        if self.block is not None:
-            self._read_in_block(line, written)
-        elif written == "---" and self.last is not None and indent > self.last_indent:
-            self.block, self.block_indent, self.room = [], indent, MAX_DETAIL_LENGTH
+        written, indent = line.strip(), len(line) - len(line.lstrip(" "))
+        if self.block_indent is not None and written == "...":
+            self._end_block()
+        elif self.block_indent is not None:
+            self._add_detail(written if line[: self.block_indent].strip() else line[self.block_indent :])
+        elif written == "---" and self.last and indent > self.last_indent:
+            self.block_indent, self.last.detail = indent, ""
         elif written == "}" and any(level.is_braced for level in self.levels):
-            self._close_braced()
+            while not self._end_level().is_braced:
+                pass
+            self.last = None
         elif found := _POINT.match(written):
             self._add_point(found, indent)
         elif plan := _PLAN.match(written):
             self._set_plan(int(plan["last"]), plan["directive"] or "", indent)
         elif bail := _BAIL.match(written):
             self._note(f"the tests were given up (`Bail out!`){': ' * bool(bail['why'])}{bail['why']}")
-        elif _VERSION.match(written):
-            self.is_tap = True
-        elif written.startswith("#"):
-            self._add_detail(written.removeprefix("#").strip())
         else:
-            self._keep_behind(written)
-            if indent:
-                self._add_detail(written)
+            self._read_remark(written, indent)
 
     def _note(self, problem: str) -> None:
         self.problem = self.problem or problem
 
-    def _keep_behind(self, written: str) -> None:
-        """Keep a point that stands behind other text, if its number is the next one."""
-        found = _POINT_BEHIND.search(written) if len(self.levels) == 1 else None
+    def _read_remark(self, written: str, indent: int) -> None:
+        is_comment = written.startswith("#")
+        self.is_tap = self.is_tap or bool(_VERSION.match(written))
+        found = _POINT_BEHIND.search(written) if len(self.levels) == 1 and not is_comment else None
         if found and int(found["number"]) == len(self.levels[0].nodes) + len(self.behind) + 1:
             self.behind.append(found)
+        text = written.removeprefix("#").strip()
+        is_about = self.last and self.last.outcome != "passed" and not text.startswith(_SUMMARY)
+        if is_about and (indent or is_comment):
+            self._add_detail(text)
+
+    def _add_detail(self, text: str) -> None:
+        if self.last and len(self.last.detail) <= MAX_DETAIL_LENGTH:
+            self.last.detail += f"{text}\n"
+
+    def _end_block(self) -> None:
+        self.block_indent = None
+        if self.last:
+            _read_block(self.last)
 
     def _fill_gap(self, last: int | None) -> None:
         """Add the points behind other text where their numbers are missing up to the `last` one; None for any."""
@@ -111,22 +120,18 @@ class _Reading:
             self.documents.append(first)
             self.levels[0] = _Level(indent=0)
 
-    def _read_in_block(self, line: str, written: str) -> None:
-        if written == "...":
-            if self.last is not None:
-                _read_block(self.last, self.block or [])
-            self.block = None
-        elif self.block is not None and self.room > 0:
-            self.room -= len(line) + 1
-            self.block.append(line[self.block_indent :] if not line[: self.block_indent].strip() else written)
+    def _end_level(self) -> _Level:
+        """End the deepest level: its tests are those of the point before its brace, or else of the level above."""
+        level, above = self._pop_level(), self.levels[-1].nodes
+        if not level.is_braced:
+            above += level.nodes
+        elif above:
+            above[-1].children = level.nodes
+        return level
 
-    def _add_detail(self, text: str) -> None:
-        node = self.last
-        if node is None or node.outcome == "passed" or len(node.detail) > MAX_DETAIL_LENGTH:
-            return
-        if text.startswith(("Subtest:", "tests ", "pass ", "fail ")):
-            return
-        node.detail += f"{text}\n"
+    def _pop_level(self) -> _Level:
+        self._check_plan(self.levels[-1])
+        return self.levels.pop()
 
     def _level_at(self, indent: int) -> _Level:
         """Return the level of an indentation, within braces that of these."""
@@ -134,31 +139,17 @@ class _Reading:
         if top.is_braced and not top.nodes and top.planned is None:
             top.indent = indent
         while len(self.levels) > 1 and self.levels[-2].indent >= indent and not self.levels[-1].is_braced:
-            self._merge()
+            self._end_level()
         if self.levels[-1].indent < indent and len(self.levels) < MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=indent))
         return self.levels[-1]
 
-    def _merge(self) -> None:
-        """End the deepest level without a point that it belongs to: its tests stay, as tests of the one above."""
-        nodes = self._end_level()
-        self.levels[-1].nodes += nodes
-
-    def _end_level(self) -> list[ResultNode]:
-        level = self.levels.pop()
-        self._check_plan(level)
-        return level.nodes
-
-    def _take_subtests(self, indent: int) -> list[ResultNode]:
-        """End the levels below an indentation; return their test points, which are those of the point that follows."""
-        if self.levels[-1].indent <= indent or self.levels[-1].is_braced or len(self.levels) == 1:
-            return []
-        while len(self.levels) > 2 and self.levels[-2].indent > indent:  # noqa: PLR2004 - the first stays
-            self._merge()
-        return self._end_level()
-
     def _add_point(self, found: "re.Match[str]", indent: int) -> None:
-        children = self._take_subtests(indent)
+        children: list[ReportedOutcome] = []
+        if self.levels[-1].indent > indent and not self.levels[-1].is_braced:  # its subtests stand before it
+            while self.levels[-2].indent > indent:
+                self.levels[-2].nodes += self._pop_level().nodes
+            children = self._pop_level().nodes
         if not indent and len(self.levels) == 1 and found["number"]:
             number, level = int(found["number"]), self.levels[0]
             self._fill_gap(number - 1 if number > len(level.nodes) else level.planned)
@@ -167,27 +158,15 @@ class _Reading:
         self._add_node(self._level_at(indent), found, children)
         self.last_indent = indent
 
-    def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ResultNode]) -> None:
+    def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ReportedOutcome]) -> None:
         words, outcome, why = _read_words(found["rest"], is_ok=found["ok"] == "ok")
-        number = found["number"]
-        name = words or f"test {number or len(level.nodes) + 1}"
-        self.last = ResultNode(name=name, outcome=outcome, message=why, children=children)
-        if number:
-            self._note(f"the report has two tests with the number {number}" if int(number) in level.numbers else "")
-            level.numbers.add(int(number))
+        name = words or f"test {found['number'] or len(level.nodes) + 1}"
+        self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
         level.nodes.append(self.last)
         add_result(self.points, self.last)
         self.is_tap = True
         if found["rest"].endswith("{") and len(self.levels) < MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
-
-    def _close_braced(self) -> None:
-        while not self.levels[-1].is_braced:
-            self._merge()
-        nodes = self._end_level()
-        if self.levels[-1].nodes:
-            self.levels[-1].nodes[-1].children = nodes
-        self.last = None
 
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
         self.is_tap = True
@@ -197,19 +176,19 @@ class _Reading:
         level = self._level_at(indent)
         self._note("the report has two plans" if level.planned is not None else "")
         level.planned = last if level.planned is None else min(last, level.planned)
-        if last == 0 and directive:
+        if last == 0:
             self.skipped = self.skipped or directive
 
     def _check_plan(self, level: _Level) -> None:
-        if level.planned is not None and level.planned != len(level.nodes):
-            self._note(f"the report announces {count(level.planned, 'test')} and has {len(level.nodes)}")
+        if level.planned not in (None, len(level.nodes)):
+            self._note(f"the report announces {count(level.planned or 0, 'test')} and has {len(level.nodes)}")
 
     def finish(self) -> TestReport:
         """Return the report."""
-        if self.block is not None and self.last is not None:
-            _read_block(self.last, self.block)
+        if self.block_indent is not None:
+            self._end_block()
         while len(self.levels) > 1:
-            self._close_braced() if self.levels[-1].is_braced else self._merge()
+            self._end_level()
         top = self.levels[0]
         self._fill_gap(top.planned)
         if not self.is_tap:
@@ -245,9 +224,9 @@ def _read_words(rest: str, *, is_ok: bool) -> tuple[str, TestOutcome, str]:
     return words or why, "todo" if directive["which"].lower() == "todo" else "skipped", why  # some write the name there
 
 
-def _read_block(node: ResultNode, lines: list[str]) -> None:
+def _read_block(node: ReportedOutcome) -> None:
     """Put what a YAML block says into a result. It is read as pairs of a key and a text, which is all that counts."""
-    node.detail = "\n".join(lines)[:MAX_DETAIL_LENGTH]
+    node.detail = node.detail.removesuffix("\n")[:MAX_DETAIL_LENGTH]
     pairs: dict[str, str] = {}
     for one in _PAIR.finditer(node.detail):
         below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()

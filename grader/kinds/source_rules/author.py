@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import count
-from grader.kinds.source_rules.model import SourceRule, name_counted, name_one, source_rule_of
+from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 
 
 def describe_case(case: Case, _spec: Spec) -> str:
     """Describe a rule on the source, in a sentence."""
-    return _describe_rule(rule) if (rule := source_rule_of(case)) else ""
+    return _describe_rule(rule) if (rule := SourceRule.of(case)) else ""
 
 
 def _describe_rule(rule: SourceRule) -> str:

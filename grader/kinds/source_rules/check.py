@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from grader.kinds.source_rules.model import source_rule_of
+from grader.kinds.source_rules.model import SourceRule
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 
@@ -10,11 +10,11 @@ from grader.lint.subject import Flaw, Subject, lint_rule
 def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
     """What is forbidden in a function that nobody asks for, another name is a way around."""
     cases = [case for test in subject.spec.tests for case in test.cases]
-    rules = [rule for case in cases if (rule := source_rule_of(case))]
+    rules = [rule for case in cases if (rule := SourceRule.of(case))]
     named = {rule.name for rule in rules if rule.demand == "require" and rule.what in ("function", "recursion")}
     called = {name for case in cases if case.payload for name in case.payload.called}
     for path, test in subject.tests():
-        own = [rule for case in test.cases if (rule := source_rule_of(case))]
+        own = [rule for case in test.cases if (rule := SourceRule.of(case))]
         forbids = any(rule.demand == "forbid" for rule in own)
         for within in dict.fromkeys(rule.within for rule in own):
             if forbids and within and within not in named | called:

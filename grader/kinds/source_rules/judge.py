@@ -6,7 +6,7 @@ from grader.core.model.judgement import CaseResult, Examined
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
-from grader.kinds.source_rules.model import SourceRule, name_counted, name_one, source_rule_of
+from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 from grader.kinds.sources import describe_no_file, source_result
 
 _MAX_PLACES, _MAX_LINES = 3, 6
@@ -16,7 +16,7 @@ _UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 def judge_rule(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
-    rule = source_rule_of(case)
+    rule = SourceRule.of(case)
     message = found.refused or (_describe_breach(rule, found) if rule else "")
     return source_result(case, found, message=message, credit=Fraction(0 if message else 1))
 

@@ -52,14 +52,9 @@ class SourceRule(Payload, frozen=True, kw_only=True):
         return text + "".join(f", {word} {number}" for word, number, usual in numbers if number > usual)
 
 
-def source_rule_of(case: Case) -> SourceRule | None:
-    """Return the rule on the source that a case is; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, SourceRule) else None
-
-
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the rule on a line, in place of a command."""
-    return rule.text if (rule := source_rule_of(case)) else ""
+    return rule.text if (rule := SourceRule.of(case)) else ""
 
 
 def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> str:

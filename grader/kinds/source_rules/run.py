@@ -19,7 +19,7 @@ from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.judge import judge_rule
-from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text, source_rule_of
+from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import find_further
 from grader.kinds.sources import describe_too_much, read_sources
@@ -42,7 +42,7 @@ _READER = Helper(
 
 def prepare(course: "Course") -> "Course":
     """Return the course; raises HostError when the rules of a spec need a grammar that is not installed."""
-    rules = (source_rule_of(case) for test in course.spec.tests for case in test.cases)
+    rules = (SourceRule.of(case) for test in course.spec.tests for case in test.cases)
     languages = sorted({rule.language for rule in rules if rule})
     if _absent_grammars(languages):
         raise HostError(f"`source` needs the grammar of {joined(languages)}: {_REMEDY}")
@@ -65,7 +65,7 @@ def _absent_grammars(languages: Iterable[str]) -> list[str]:
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
     """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
-    rules = [rule for case in test.cases if (rule := source_rule_of(case))]
+    rules = [rule for case in test.cases if (rule := SourceRule.of(case))]
     folder, spec = artifact.handed_in or artifact.folder, course.spec
     yield from map(judge_rule, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 

@@ -13,43 +13,40 @@ from grader.core.model.spec import Test
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
-from grader.kinds.student_tests.model import program_of
+from grader.kinds.student_tests.model import TestedProgram
 from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("error", "wrong-program", takes_course=True)
 def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
     """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
-    others = [test for test in subject.spec.tests if program_of(test.cases[0]) is None and not test.bonus]
+    others = [test for test in subject.spec.tests if TestedProgram.of(test.cases[0]) is None and not test.bonus]
     if not subject.course or not any(test.points for test in others):
         return
-    for path, test in subject.tests():
-        if program_of(test.cases[0]) is None:
+    for path, label, files in _programs(subject):
+        try:
+            results = _grade(files, others, subject.course)
+        except GraderError:  # what is wrong with this machine is told elsewhere
             continue
-        for label, files, is_right in _programs(test):
-            try:
-                results = _grade(files, others, subject.course)
-            except GraderError:  # what is wrong with this machine is told elsewhere
-                continue
-            if any(result.score is None for result in results):
-                continue
-            lost = next((one for one in results if one.score != one.test.points), None)
-            if is_right and lost:
-                why = next((case.message.text for case in lost.cases if case.message.text), "")
-                yield f"{path}.student-tests.right", f"the right program loses points in {quote(lost.test.name)}: {why}"
-            elif not is_right and not lost:
-                flaw = f"{label} gets all points by the other tests, so nothing shows that it is wrong"
-                yield f"{path}.student-tests.wrong", f"{flaw}: add a case that it fails, or remove it"
+        lost = [one for one in results if one.score != one.test.points]
+        if any(one.score is None for one in results):
+            continue
+        if lost and not label:
+            why = next((case.message.text for case in lost[0].cases if case.message.text), "")
+            flaw = f"the right program loses points in {quote(lost[0].test.name)}: {why}"
+            yield f"{path}.student-tests.right", flaw
+        elif label and not lost:
+            flaw = f"{quote(label)} gets all points by the other tests, so nothing shows that it is wrong"
+            yield f"{path}.student-tests.wrong", f"{flaw}: add a case that it fails, or remove it"
 
 
-def _programs(test: Test) -> Iterator[tuple[str, Mapping[str, bytes], bool]]:
-    first, *wrong = test.cases
-    model = program_of(first)
-    for files in model.suite.right if model else ():
-        yield "", files, True
-    for case in wrong:
-        if program := program_of(case):
-            yield quote(program.name), {**program.suite.right[0], **program.files}, False
+def _programs(subject: Subject) -> Iterator[tuple[str, str, Mapping[str, bytes]]]:
+    """Yield the files of each program, with the path of its test, and its name, which a right one has not."""
+    for path, test in subject.tests():
+        for program in filter(None, map(TestedProgram.of, test.cases)):
+            right = program.suite.right
+            for files in [{**right[0], **program.files}] if program.name else right:
+                yield path, program.name, files
 
 
 def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> list[TestResult]:
@@ -58,10 +55,7 @@ def _grade(files: Mapping[str, bytes], tests: list[Test], course: Course) -> lis
             path = Path(folder, "program", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        course = replace(course, spec=replace(course.spec, files=FileRules()))  # it has no tests, which are required
-        job = Job(spec=course.spec.root, submission=Submission(id="program", path=Path(folder, "program")))
-        with bench(job, course) as ready:
-            results: list[TestResult] = []
-            for test in tests:
-                results.append(ready.grade_test(test, results))
-            return results
+        spec = replace(course.spec, files=FileRules(), tests=tuple(tests))  # a program has no tests, which are required
+        job = Job(spec=spec.root, submission=Submission(id="program", path=Path(folder, "program")))
+        with bench(job, replace(course, spec=spec)) as ready:
+            return ready.grade_tests()

@@ -6,7 +6,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
-from grader.kinds.student_tests.model import SuiteFacts, program_of, suite_facts_of
+from grader.kinds.student_tests.model import SuiteFacts, TestedProgram
 
 _MAX_NAMES = 4
 
@@ -15,7 +15,7 @@ def settle(
     case: Case, execution: Execution, _expected: Execution | None, _stopped: Settled | None, _context: JudgeContext
 ) -> Settled | None:
     """Return verdict and sentence where the tests are wrong about a program; None where they are right."""
-    program, facts = program_of(case), suite_facts_of(execution)
+    program, facts = TestedProgram.of(case), SuiteFacts.of(execution)
     if program is None or facts is None:
         raise HostError(f"{case.id}: no tests were run")
     message = _describe_miss(program.about, facts) if program.name else _describe_alarms(facts)

@@ -31,21 +31,20 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
     parts, value = read_shared(), found["student-tests"]
     keys, known = fields(value, STUDENT_TESTS), len(value.context.problems)
-    right = _read_right(keys["right"]) if "right" in keys else ()
+    right: tuple[_Files, ...] = ()
+    if given := keys.get("right"):
+        right = tuple(map(read_program_files, items(given) if isinstance(given.node, Listing) else (given,)))
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
     about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
-    for label in about if programs else ():
-        if label not in programs:
-            key, _ = entries(keys["about"])[label]
-            wrong(key, f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
+    for label in (one for one in about if programs and one not in programs):
+        wrong(entries(keys["about"])[label][0], f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
     suite = StudentSuite(**_read_suite(keys), right=right)
     if len(value.context.problems) > known or not right:
         return
     asked = parts.get("limits", {})
     limits = {**({} if {"time", "cpu"} & asked.keys() else _LIMITS), **_ROOM, **asked}
     shared = {"kind": "student-tests", "env": parts.get("env", {}), "limits": limits, "expect": Expectation(exit="any")}
-    whole = TestedProgram(suite=suite)
-    yield Case(**shared, id=f"{name}[right program]", payload=whole, weight=Fraction(0))
+    yield Case(**shared, id=f"{name}[right program]", payload=TestedProgram(suite=suite), weight=Fraction(0))
     for number, (label, files) in enumerate(programs.items(), 1):
         told = about.get(label, "").strip().rstrip(".")
         payload = TestedProgram(suite=suite, name=label, files=files, about=told)
@@ -74,11 +73,6 @@ def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
         "framework": framework,
         "has_files": (file,),
     }
-
-
-def _read_right(value: Value) -> tuple[_Files, ...]:
-    """Read one right program, or several."""
-    return tuple(map(read_program_files, items(value) if isinstance(value.node, Listing) else (value,)))
 
 
 def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 from grader.kinds.reported_tests.model import TestReportFormat
 
 
@@ -45,17 +44,4 @@ class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
     noticed: int = 0
     total: int = 0  # how many wrong programs are noticed, and how many there are
 
-    @property
-    def outcome(self) -> object:
-        """What came of it, which distinguishes causes."""
-        return self.problem, self.false_alarms, self.is_noticed
-
-
-def program_of(case: Case) -> TestedProgram | None:
-    """Return the program that a case is about; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, TestedProgram) else None
-
-
-def suite_facts_of(execution: Execution) -> SuiteFacts | None:
-    """Return what came of the tests of a student; None where none were run."""
-    return execution.facts if isinstance(execution.facts, SuiteFacts) else None
+    outcome = property(lambda self: (self.problem, self.false_alarms, self.is_noticed))

@@ -6,7 +6,7 @@ the tests write is shown to nobody: it might be the source of the right program.
 
 import re
 import secrets
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,20 +23,17 @@ from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import Ran
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.reported_tests.model import REPORT_PLACE
-from grader.kinds.reported_tests.report import MAX_REPORT_BYTES, read_test_report
-from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
-from grader.kinds.student_tests.suites import CONSOLE_JARS, TYPED_STARTS, disguised, script_of
-from grader.kinds.student_tests.suites import suite_packages as packages
+from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
+from grader.kinds.sources import plain_files
+from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
+from grader.kinds.student_tests.suites import CONSOLE_JARS, PACKAGES, TYPED_STARTS, disguised, script_of
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
 
-__all__ = ["packages"]
 _REPORT = ".grader-report"
 _WHOLE = ""  # the name of a suite of which only the status is known
-_NOT_STARTED = (126, 127)
 _NAME = re.compile(r"\w+")
 _ERROR = re.compile(
     r"^(?:E\s+)?(SyntaxError|IndentationError|TabError|ModuleNotFoundError|ImportError|NameError)\b", re.MULTILINE
@@ -64,43 +61,29 @@ class SuiteOutcome(Struct, frozen=True, kw_only=True):
 def prepare(course: "Course") -> "Course":
     """Return the course; raises HostError where this machine has not what runs the tests."""
     cases = (case for test in course.spec.tests for case in test.cases)
-    frameworks = {program.suite.framework for case in cases if (program := program_of(case))}
+    frameworks = {program.suite.framework for case in cases if (program := TestedProgram.of(case))}
     if "junit" in frameworks and (absent := missing_jar(CONSOLE_JARS)):
         raise HostError(f"tests for JUnit need {absent}: apt-get install junit5 junit4")
-    if "pytest" in frameworks:
-        found = course.execute(Launch(argv=("python3", "-c", "import pytest")))
-        if found.status != 0:
-            raise HostError("the python3 of the sandbox has no pytest: apt-get install python3-pytest")
+    if "pytest" in frameworks and course.execute(Launch(argv=("python3", "-c", "import pytest"))).status != 0:
+        raise HostError("the python3 of the sandbox has no pytest: apt-get install python3-pytest")
     return course
+
+
+def packages(case: Case) -> tuple[str, ...]:
+    """Return the Debian package of the framework of a case, where it does not come with its language."""
+    return tuple(filter(None, [PACKAGES.get(TestedProgram.required(case).suite.framework)]))
 
 
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
-    program = _program(case)
-    suite = program.suite
-    launch = around(("sh", "-c", script_of(suite.commands)))
-    is_told = any(REPORT_PLACE in word for words in suite.commands for word in words)
-    source = _REPORT if is_told else suite.source
-    return replace(
-        launch,
-        argv=tuple(word.replace(REPORT_PLACE, _REPORT) for word in launch.argv),
-        argv_untuned=(),
-        files={**launch.files, **suite.right[0], **program.files},
-        collect=(source,) if source and suite.format else (),
-        collect_limit=2 * MAX_REPORT_BYTES,
-    )
-
-
-def _program(case: Case) -> TestedProgram:
-    program = program_of(case)
-    if program is None:
-        raise TypeError(f"{case.id} is no program for the tests of students")
-    return program
+    program = TestedProgram.required(case)
+    launch = with_report(around(("sh", "-c", script_of(program.suite.commands))), _REPORT, program.suite.source)
+    return replace(launch, files={**launch.files, **program.suite.right[0], **program.files})
 
 
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command that runs the tests by hand, with one's own program."""
-    suite = _program(case).suite
+    suite = TestedProgram.required(case).suite
     if start := TYPED_STARTS.get(suite.framework):
         return f"{start} {suite.has_files[0].removesuffix('.java')}"
     return script_of(suite.commands).replace("exec ", "")
@@ -109,39 +92,40 @@ def command_text(case: Case, _spec: Spec) -> str:
 def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]:
     """Run the tests with the right programs and, where any of them counts, with the wrong ones."""
     first, *wrong = test.cases
-    suite = _program(first).suite
-    seed = course.token or secrets.token_hex(16)
-    again = [replace(first, payload=TestedProgram(suite=suite, files=suite.right[0]))] * (1 + _FURTHER_RUNS)
-    rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in suite.right] + again
+    suite = TestedProgram.required(first).suite
+    seed, once = course.token or secrets.token_hex(16), len(suite.right) + 1
+    rights = [replace(first, payload=TestedProgram(suite=suite, files=files)) for files in suite.right]
+    rights += [replace(first, payload=TestedProgram(suite=suite, files=suite.right[0]))] * (1 + _FURTHER_RUNS)
     cases = [_disguise(case, f"{seed} {number}") for number, case in enumerate([*rights, *wrong])]
     launches = [_launch(case, artifact, course) for case in cases]
-    ran = _run_in_any_order(cases, launches, course, seed=seed, rights=len(rights) - _FURTHER_RUNS)
-    happened = [ran[place] for place in range(len(rights) - _FURTHER_RUNS) if place in ran]
+    ran = _run_in_any_order(cases, launches, course, seed=seed, rights=once)
+    happened = [ran[place] for place in range(once) if place in ran]
     outcomes = [_outcome(one, suite) for one in happened]
     if not any(one.passed | one.others for one in outcomes) or suite.format is None:
         _refuse_unstarted(happened[0], launches[0], course)
     facts = _facts_of_right(suite, happened, outcomes, artifact.folder)
-    trusted = frozenset.intersection(*(one.passed for one in outcomes))
-    if facts.problem:
-        found: list[Execution] = [happened[0]] * len(wrong)
-        told = [SuiteFacts(problem=facts.problem)] * len(wrong)
-    else:
+    found, failing = [happened[0]] * len(wrong), [frozenset[str]()] * len(wrong)
+    if not facts.problem:
+        trusted = frozenset.intersection(*(one.passed for one in outcomes))
         found = [ran[place] for place in range(len(rights), len(cases))]
         failing = [_failing(trusted, _outcome(one, suite)) for one in found]
-        later = [_outcome(ran[place], suite) for place in range(len(rights) - _FURTHER_RUNS, len(rights))]
+        later = [_outcome(ran[place], suite) for place in range(once, len(rights))]
         unsteady = trusted - frozenset.intersection(*(one.passed for one in later)) if any(failing) else frozenset()
-        failing = _without_chance(trusted, failing, unsteady, cases[len(rights) :], artifact=artifact, course=course)
+        if len(unsteady) in range(1, _MAX_UNSTEADY + 1):  # all others have to fail twice
+            more = (course.run("chance", _launch(one, artifact, course)) for one in cases[len(rights) :])
+            twice = [_failing(trusted - unsteady, _outcome(_conclusive(one), suite)) for one in more]
+            failing = [first & second for first, second in zip(failing, twice, strict=True)]
         facts = _with_unsteady(facts, unsteady, artifact.folder)
-        told = [SuiteFacts(problem=facts.problem, is_noticed=bool(one)) for one in failing]
-    noticed = sum(one.is_noticed for one in told)
+    noticed = [bool(one) and not facts.problem for one in failing]
     yield _as_ran(happened[0], launches[0], facts)
-    for one, launch, own in zip(found, launches[len(rights) :], told, strict=True):
-        yield _as_ran(one, launch, replace(own, noticed=noticed, total=len(wrong)))
+    for one, launch, is_noticed in zip(found, launches[len(rights) :], noticed, strict=True):
+        told = SuiteFacts(problem=facts.problem, is_noticed=is_noticed, noticed=sum(noticed), total=len(wrong))
+        yield _as_ran(one, launch, told)
 
 
 def _disguise(case: Case, secret: str) -> Case:
     """Return a case with all files of its program disguised."""
-    program = _program(case)
+    program = TestedProgram.required(case)
     files = disguised({**program.suite.right[0], **program.files}, secret)
     return replace(case, payload=replace(program, files=files))
 
@@ -154,16 +138,13 @@ def _run_in_any_order(
     The first so many are `rights`; nothing more is run once no test passes with all of these that have been.
     """
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
-    suite, found = _program(cases[0]).suite, dict[int, Execution]()
-    trusted: frozenset[str] | None = None
+    suite, found, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
     with closing(_measure([cases[at] for at in order], [launches[at] for at in order], course)) as executions:
         for at, one in zip(order, executions, strict=True):
             found[at] = one
-            if at < rights:
-                passed = _outcome(one, suite).passed
-                trusted = passed if trusted is None else trusted & passed
-                if not trusted:
-                    return found
+            passed += [_outcome(one, suite).passed] if at < rights else []
+            if passed and not frozenset.intersection(*passed):
+                break
     return found
 
 
@@ -200,9 +181,7 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
         is_good = execution.status == 0 and not execution.limit
         one = frozenset({_WHOLE})
         return SuiteOutcome(passed=one) if is_good else SuiteOutcome(others=one, failed=one)
-    documents = tuple(one for _, one in sorted(execution.files.items()) if one.strip())
-    if not documents and execution.stdout.strip() and not suite.source and not suite.framework:
-        documents = (execution.stdout,)
+    documents = documents_of(execution, is_file=bool(suite.source or suite.framework or execution.files))
     report = read_test_report(suite.format, documents) if documents else None
     if report is None or report.is_void:
         return SuiteOutcome(is_reported=False)
@@ -216,39 +195,17 @@ def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
     return trusted - outcome.passed - (outcome.others - outcome.failed)
 
 
-def _without_chance(
-    trusted: frozenset[str],
-    failing: Sequence[frozenset[str]],
-    unsteady: frozenset[str],
-    wrong: Sequence[Case],
-    *,
-    artifact: Artifact,
-    course: "Attempt",
-) -> list[frozenset[str]]:
-    """Return the tests that fail with each wrong program, without those that do so by chance.
-
-    Many tests that fail now and then notice every program: so the right one is run more often. Where a test is
-    `unsteady` in these runs, all others have to fail twice; where that is so of several, none counts.
-    """
-    if not unsteady:
-        return list(failing)
-    if len(unsteady) > _MAX_UNSTEADY:
-        return [frozenset() for _ in wrong]
-    suite = _program(wrong[0]).suite
-    found = (course.run("chance", _launch(one, artifact, course)) for one in wrong)
-    twice = [_failing(trusted - unsteady, _outcome(_conclusive(one), suite)) for one in found]
-    return [once & more for once, more in zip(failing, twice, strict=True)]
-
-
 def _with_unsteady(facts: SuiteFacts, unsteady: frozenset[str], folder: Path) -> SuiteFacts:
-    """Return what came of the tests with the right programs, with those that failed only when these were run again."""
+    """Return what came of the tests with the right programs, with those that failed only when these were run again.
+
+    Many tests that fail now and then notice every program: where several do, none counts.
+    """
     if _WHOLE in unsteady:
         return SuiteFacts(problem="Your tests pass and fail by chance with the right program, so they do not count.")
     if len(unsteady) > _MAX_UNSTEADY:
         why = f"{len(unsteady)} of your tests pass and fail by chance with the right program, and so would notice any"
         return SuiteFacts(problem=f"{why}: none of your tests counts.")
-    names = [_name_in_sources(one, folder) for one in sorted(unsteady)]
-    named = tuple(dict.fromkeys((*facts.false_alarms, *filter(None, names))))
+    named = tuple(dict.fromkeys((*facts.false_alarms, *_names_in_sources(unsteady, folder))))
     return replace(facts, false_alarms=named, unnamed_alarms=0 if named else facts.unnamed_alarms + len(unsteady))
 
 
@@ -257,15 +214,13 @@ def _facts_of_right(
 ) -> SuiteFacts:
     """Return what came of the tests with the right programs."""
     known = frozenset.union(*(one.passed | one.failed for one in outcomes))
-    trusted = frozenset.intersection(*(one.passed for one in outcomes))
-    stopped = next((one for one in happened if one.limit), None)
-    if trusted:
-        alarms = sorted(known - trusted)
-        names = list(dict.fromkeys(name for one in alarms if (name := _name_in_sources(one, folder))))
-        return SuiteFacts(false_alarms=tuple(names), unnamed_alarms=0 if names else len(alarms))
-    if stopped and stopped.limit:
-        went = exceeded_sentence(stopped.limit, stopped.limits)
-        return SuiteFacts(problem=f"With the right program the run of your tests {went}.")
+    if trusted := frozenset.intersection(*(one.passed for one in outcomes)):
+        names = _names_in_sources(known - trusted, folder)
+        return SuiteFacts(false_alarms=names, unnamed_alarms=0 if names else len(known - trusted))
+    for one in happened:
+        if one.limit:
+            went = exceeded_sentence(one.limit, one.limits)
+            return SuiteFacts(problem=f"With the right program the run of your tests {went}.")
     return SuiteFacts(problem=_why_none_counts(suite, happened[0], outcomes, folder))
 
 
@@ -285,12 +240,10 @@ def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequen
 
 def _refuse_unstarted(execution: Execution, launch: Launch, course: "Attempt") -> None:
     """Raise HostError where the command itself is not there, without anything that was handed in."""
-    if execution.status not in _NOT_STARTED:
-        return
-    alone = course.run("fault of the course", replace(launch, folder=None))
-    if alone.status in _NOT_STARTED:
-        said = alone.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-        raise HostError(f"the tests of students cannot be run: {said or 'the command was not found'}")
+    if why_not_started(execution):
+        alone = course.run("fault of the course", replace(launch, folder=None))
+        if why := why_not_started(alone):
+            raise HostError(f"the tests of students cannot be run: {why}")
 
 
 def _why_not(execution: Execution, folder: Path) -> str:
@@ -305,15 +258,14 @@ def _why_not(execution: Execution, folder: Path) -> str:
     return f": there is an error at {place}" if place and "error:" in written else ""
 
 
-def _name_in_sources(full: str, folder: Path) -> str:
-    """Return the name of a test as the student has written it; "" where it may be made of something else."""
-    words = [word for word in _NAME.findall(re.sub(r"\[.*|\(.*", "", full)) if not word.isdigit()]
-    name = words[-1] if words else ""
-    left = _MAX_SOURCE_BYTES
-    for path in sorted(folder.rglob("*")) if name else ():
-        if path.is_file() and not path.is_symlink() and path.stat().st_size <= left:
+def _names_in_sources(tests: Collection[str], folder: Path) -> tuple[str, ...]:
+    """Return the names of tests as the student has written them; one that may be made of something else is left out."""
+    named = [_NAME.findall(re.sub(r"\[.*|\(.*", "", one)) for one in sorted(tests)]
+    names = dict.fromkeys(words[-1] for found in named if (words := [word for word in found if not word.isdigit()]))
+    left, written = _MAX_SOURCE_BYTES, set[str]()
+    for path in plain_files(folder).values() if names else ():
+        if path.stat().st_size <= left:
             data = path.read_bytes()
             left -= len(data)
-            if b"\0" not in data and re.search(rf"\b{re.escape(name)}\b", data.decode("utf-8", "replace")):
-                return name
-    return ""
+            written |= set() if b"\0" in data else {*_NAME.findall(data.decode("utf-8", "replace"))}
+    return tuple(name for name in names if name in written)

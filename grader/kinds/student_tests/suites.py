@@ -5,8 +5,6 @@ import shlex
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from grader.core.model.spec import Case
-from grader.kinds.student_tests.model import program_of
 from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES, JUNIT_4_JARS, JUNIT_JARS
 
 FRAMEWORKS: Mapping[str, str] = {"pytest": "python", "unittest": "python", "junit": "java"}
@@ -17,7 +15,8 @@ TYPED_STARTS: Mapping[str, str] = {
     "junit": "java org.junit.platform.console.ConsoleLauncher --select-class",
 }
 """what a student types in front of the file with the tests"""
-_PACKAGES: Mapping[str, str] = {"pytest": "python3-pytest", "junit": "junit5"}
+PACKAGES: Mapping[str, str] = {"pytest": "python3-pytest", "junit": "junit5"}
+"""the Debian package of a framework, where it does not come with its language"""
 _CONSOLE = (
     *("junit-platform-console", "junit-platform-reporting"),
     *("opentest4j-reporting-events", "opentest4j-reporting-schema", "picocli"),
@@ -75,12 +74,6 @@ def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
         ("sh", "-c", f"mkdir -p {out} && {compiled}"),
         ("java", "-cp", f"{out}:{path}", *console, *chosen, "--reports-dir", ".tests"),
     )
-
-
-def suite_packages(case: Case) -> tuple[str, ...]:
-    """Return the Debian package of the framework of a case, where it does not come with its language."""
-    program = program_of(case)
-    return tuple(filter(None, [_PACKAGES.get(program.suite.framework)])) if program else ()
 
 
 def disguised(files: Mapping[str, bytes], secret: str) -> dict[str, bytes]:

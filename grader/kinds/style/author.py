@@ -7,14 +7,12 @@ from fnmatch import fnmatchcase
 from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.core.text import count, count_points, joined
-from grader.kinds.style.model import StyleCheck, style_check_of
+from grader.kinds.style.model import StyleCheck
 
 
 def describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe what a tool looks at, what its findings cost, and how one runs it oneself, as lines of Markdown."""
-    check = style_check_of(cases[0])
-    if check is None:
-        return
+    check = StyleCheck.required(cases[0])
     known = [name for one in spec.files.required for name in one.names]
     files = [name for name in known if any(fnmatchcase(name, one) for one in check.asked)] or list(check.asked)
     yield f"{code(check.tool.name)} looks at {joined(list(map(code, files)))}. {_describe_price(check)}"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
-from grader.kinds.style.model import StyleCheck, style_check_of
+from grader.kinds.style.model import StyleCheck
 from grader.kinds.style.run import check_style, find_style_tool, runner_for
 from grader.lint.subject import Flaw, Subject, lint_rule
 
@@ -35,7 +35,7 @@ def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
 
 def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:
     for path, test in subject.tests():
-        if check := style_check_of(test.cases[0]):
+        if check := StyleCheck.of(test.cases[0]):
             yield f"{path}.style", check
 
 
@@ -50,7 +50,7 @@ def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
     for name in named:
         (folder / PurePosixPath(name).name).write_bytes(files[name])
     for test in course.spec.tests:
-        check = style_check_of(test.cases[0])
+        check = StyleCheck.of(test.cases[0])
         if check and check.tool.endings:
             try:
                 any_name = replace(check, files=())

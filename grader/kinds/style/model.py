@@ -157,12 +157,6 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
 """the tools that a spec can name; a spec can start another one itself, if its output is in one of the formats"""
 
 
-def style_check_of(case: Case) -> StyleCheck | None:
-    """Return what a style tool is asked in a case; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, StyleCheck) else None
-
-
 def command_text(case: Case, _spec: Spec) -> str:
     """Return the command of the tool."""
-    check = style_check_of(case)
-    return check.text if check else ""
+    return StyleCheck.required(case).text

@@ -7,12 +7,15 @@ fault, unless it works on empty files: then what it was given is the reason.
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from grader.core.build.toolchains import NO_TOOL
 from grader.core.errors import HostError
@@ -22,14 +25,14 @@ from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Test
+from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
-from grader.core.notebook.linear import is_notebook, to_place
-from grader.core.text import listed, one_line, quote, size
+from grader.core.notebook.linear import is_notebook, place_text, to_place
+from grader.core.text import capital, count, count_points, listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
-from grader.kinds.sources import describe_too_much, read_sources
-from grader.kinds.style.judge import judge_style
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text, style_check_of
+from grader.kinds.sources import describe_no_file, describe_too_much, read_sources, source_result
+from grader.kinds.style.findings import READERS
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text
 
 if TYPE_CHECKING:
     from grader.core.course import Course
@@ -38,6 +41,7 @@ __all__ = ["command_text"]
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
+_PYTHON = (".py", ".ipynb")
 _MAX_SPOTS, _MAX_NAMES = 20, 3
 _MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and bytes of what a tool that failed wrote
 
@@ -62,25 +66,25 @@ def shown_to_tool(tool: StyleTool) -> tuple[str, ...]:
     return (str(find_style_tool(tool)), *tool.show)
 
 
-def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
-    """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
-    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
-    for case in test.cases:
-        if check := style_check_of(case):
-            yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
-
-
 def runner_for(course: "Course", tool: StyleTool) -> Runner:
     """Return what runs a command in a sandbox that shows the tool what it needs of the machine."""
     return lambda launch: course.showing(shown_to_tool(tool)).measure(launch)
 
 
-def versions(course: "Course") -> Mapping[str, str]:
-    """Return the versions of the tools that the cases need, by name; of one that cannot be used, `NO_TOOL`.
+def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
+    """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
+    folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
+    for case in test.cases:
+        check = StyleCheck.required(case)
+        yield judge_style(case, check_style(check, folder, excluded, runner_for(course, check.tool)))
+
+
+def prepare(course: "Course") -> "Course":
+    """Return the course with the versions of the tools that the cases need; of one that cannot be used, `NO_TOOL`.
 
     `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
     """
-    checks = (style_check_of(case) for test in course.spec.tests for case in test.cases)
+    checks = (StyleCheck.of(case) for test in course.spec.tests for case in test.cases)
     found = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         try:
@@ -90,7 +94,7 @@ def versions(course: "Course") -> Mapping[str, str]:
         except HostError:
             version = NO_TOOL
         found[tool.name] = f"{version} ({tool.package})" if tool.package else version
-    return found
+    return replace(course, versions={**course.versions, **found})
 
 
 def style_version(tool: StyleTool, run: Runner) -> str:
@@ -110,14 +114,11 @@ def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     for tool in STYLE_TOOLS.values():
         try:
             shown = shown_to_tool(tool)
-            found = f"{shown[0]}, not tried"
-            if runner_showing:
-                found = f"{style_version(tool, runner_showing(shown))}, for the style of sources"
+            tried = f"{style_version(tool, runner_showing(shown))}, for the style of sources" if runner_showing else ""
+            yield Requirement(name=tool.name, state="ok", found=tried or f"{shown[0]}, not tried")
         except HostError as error:
             absent, _, remedy = str(error).partition("; ")
             yield Requirement(name=tool.name, state="missing", found=absent, remedy=remedy or tool.remedy)
-        else:
-            yield Requirement(name=tool.name, state="ok", found=found)
 
 
 def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
@@ -129,7 +130,10 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
     sources = read_sources(folder, check.files, tool.endings, excluded)
     ours = {*check.config, *tool.settings}
     sources = {name: data for name, data in sources.items() if ours.isdisjoint(PurePosixPath(name).parts)}
-    if refusal := describe_too_much(sources) or _refused_encoding(sources, tool):
+    encodings = {name: refused_encoding("python", data) for name, data in sources.items() if name.endswith(_PYTHON)}
+    cannot = f"in which {tool.name} cannot see the code; hand it in as UTF-8."
+    unseen = (f"{quote(name)} is in {quote(encoding)}, {cannot}" for name, encoding in encodings.items() if encoding)
+    if refusal := describe_too_much(sources) or next(unseen, ""):
         return Examined(refused=refusal)
     if not sources:
         return Examined()
@@ -163,15 +167,6 @@ def _launch(check: StyleCheck, contents: Mapping[str, bytes]) -> Launch:
     )
 
 
-def _refused_encoding(sources: Mapping[str, bytes], tool: StyleTool) -> str:
-    """Say which source declares an encoding in which a tool does not see the code; "" where none does."""
-    for name, data in sources.items():
-        if name.endswith((".py", ".ipynb")) and (encoding := refused_encoding("python", data)):
-            named = f"{quote(name)} is in {quote(encoding)}"
-            return f"{named}, in which {tool.name} cannot see the code; hand it in as UTF-8."
-    return ""
-
-
 def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
     """Return the names that a tool gets for the files -> their own: others where it could misunderstand these."""
     given = {}
@@ -184,13 +179,9 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
     """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
-
-    def masked(found: re.Match[bytes]) -> bytes:
-        start, end = found.start(1) - found.start(), found.end(1) - found.start()
-        return found[0][:start] + b"x" * (end - start) + found[0][end:]
-
     for pattern in () if check.heeds_comments else check.tool.silencers:
-        source = re.sub(pattern.encode(), masked, source)
+        masked = re.compile(pattern.encode()).sub
+        source = masked(lambda found: found[0].replace(one := found[1] or b"", b"x" * len(one), 1), source)
     return source
 
 
@@ -199,10 +190,7 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
     if found.limit:
         raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
     try:
-        # Imported lazily: most runs use no style tool and need not wait for its readers.
-        findings: list[Spot] = import_module("grader.kinds.style.findings").READERS[tool.format](
-            found.stdout, found.stderr
-        )
+        findings = READERS[tool.format](found.stdout, found.stderr)
     except ValueError as error:
         raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
     # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
@@ -224,29 +212,68 @@ def _findings_in(
     sources: Mapping[str, bytes], given: Mapping[str, str], findings: Sequence[Spot], tool: StyleTool
 ) -> list[Spot]:
     """Return the findings in the files that were handed in; what is about others, or none, is the course's own."""
-    lines = {name: data.split(b"\n") for name, data in sources.items()}
-    named = ((one, _own_name(one.file, given)) for one in findings)
-    spots = [_shown_spot(one, name, lines[name], sources[name]) for one, name in named if name is not None]
+    lines, spots = {name: data.split(b"\n") for name, data in sources.items()}, list[Spot]()
+    for one in findings:
+        # A tool names a file by its name, path or address.
+        parts = [part for part in one.file.removeprefix("file://").split("/") if part != "."]
+        ends = ("/".join(parts[start:]) for start in range(len(parts)))
+        if name := next((given[end] for end in ends if end in given), ""):
+            file, number = to_place(name, sources[name], max(1, one.line))
+            line = lines[name][one.line - 1] if 0 < one.line <= len(lines[name]) else b""
+            texts = (one.what, line.decode("utf-8", "replace"), one.rule)
+            what, source, rule = (text.strip()[:_MAX_LINE_LENGTH] for text in texts)
+            spots.append(Spot(file=file, line=number, what=what, source=source, rule=rule))
     if findings and not spots:
         about = one_line(findings[0].file) or "none"
         raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
     return sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
 
 
-def _shown_spot(reported: Spot, name: str, lines: Sequence[bytes], source: bytes) -> Spot:
-    file, number = to_place(name, source, max(1, reported.line))
-    line = lines[reported.line - 1] if 0 < reported.line <= len(lines) else b""
-    return Spot(
-        file=file,
-        line=number,
-        what=reported.what.strip()[:_MAX_LINE_LENGTH],
-        source=line.decode("utf-8", "replace").strip()[:_MAX_LINE_LENGTH],
-        rule=reported.rule[:_MAX_LINE_LENGTH],
-    )
+# ---------------------------------------------------------------- the judgement
 
 
-def _own_name(reported: str, given: Mapping[str, str]) -> str | None:
-    """Return the file that a tool means by a name, path or address; None when it is none of the given files."""
-    parts = [part for part in reported.removeprefix("file://").split("/") if part != "."]
-    ends = ("/".join(parts[start:]) for start in range(len(parts)))
-    return next((given[end] for end in ends if end in given), None)
+def judge_style(case: Case, found: Examined) -> CaseResult:
+    """Judge what a style tool found."""
+    check = StyleCheck.required(case)
+    message = found.refused or _describe_style(check, found)
+    credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
+    return source_result(case, found, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
+
+
+def _describe_style(check: StyleCheck, found: Examined) -> str:
+    """Describe a tool's first finding and the cost of all, in a sentence; "" without findings."""
+    if not found.files:
+        return describe_no_file(check.files, f"for {check.tool.name}")
+    if not found.total:
+        return ""
+    which = "; the first is" if found.total > 1 else ":"
+    message = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
+    line = found.spots[0].source
+    return f"{capital(message)} {_describe_finding(found.spots[0])}{f': {quote(line)}' if line else ''}."
+
+
+def _describe_costs(check: StyleCheck, total: int) -> str:
+    taken = (1 - check.credit(total)) * check.points
+    cost = count_points(taken)
+    if not check.points:
+        return ""
+    if not taken:
+        return ", which cost nothing" if total > 1 else ", which costs nothing"
+    if not check.free:
+        return f", which {'costs' if total == 1 else 'cost'} {cost}"
+    rest = "the other costs" if total - check.free == 1 else "the others cost"
+    return f", of which {check.free} {'is' if check.free == 1 else 'are'} free and {rest} {cost}"
+
+
+def _list_findings(found: Examined) -> Iterator[str]:
+    for message, times in Counter(map(_describe_finding, found.spots)).items():
+        yield f"{message}, {times} times" if times > 1 else message
+    if found.total > len(found.spots):
+        yield f"and {found.total - len(found.spots)} more"
+
+
+def _describe_finding(spot: Spot) -> str:
+    # The tool's own words, in which a backtick begins no code of ours.
+    message = one_line(spot.what).replace("`", "'").rstrip(".")
+    rule = f" ({one_line(spot.rule)})" if spot.rule else ""
+    return f"{place_text(one_line(spot.file), spot.line)}: {message}{rule}"

@@ -16,7 +16,6 @@ from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.shares import check_steps
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, wrong
-from grader.kinds.reported_tests.model import SelectedTests
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
 from grader.kinds.unit_tests.keys import UNIT
@@ -36,8 +35,7 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     keys = fields(found["unit"], UNIT)
     read = read_given(keys, UNIT, "only", "weights", "jars", "modules", "values", "together")
     if "command" in keys:
-        selected = SelectedTests(only=read.get("only", ()), weights=tuple(read.get("weights", {}).items()))
-        yield from read_reported(name, keys, shared, selected)
+        yield from read_reported(name, keys, shared, read)
         return
     if read.get("values") == "share":
         check_steps(keys["values"], found, "values", "methods that pass with all values")
@@ -70,7 +68,7 @@ def _read_unit(
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
-    by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
+    by_value, given = read.get("values") == "share", ("jars", "weights", "together")
     more: dict[str, Any] = {key: read[key] for key in given if key in read}
     more |= {"by_value": by_value, "is_chosen": "only" in found}
     more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference

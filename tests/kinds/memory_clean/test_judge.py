@@ -15,9 +15,8 @@ from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.memory_clean.judge import (
     confirm,
+    describe,
     judge,
-    remark_on_ending,
-    spots,
 )
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
@@ -239,19 +238,18 @@ def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
 
 
 def test_behind_another_sentence_the_first_fault_is_told_and_no_leak() -> None:
-    assert remark_on_ending(watched(leak(), WRITE), read_line).startswith(" list.c:7 (`line 7;`) writes 4 bytes")
-    assert remark_on_ending(watched(leak()), read_line) == ""
-    assert remark_on_ending(Execution(status=0), read_line) == ""
+    assert describe(watched(leak(), WRITE), read_line)[0].startswith("list.c:7 (`line 7;`) writes 4 bytes")
+    assert describe(watched(leak()), read_line)[0] == ""
+    assert describe(Execution(status=0), read_line) == ("", ())
 
 
 def test_the_places_of_all_are_spots() -> None:
-    found = spots(watched(WRITE, leak(), fault("InvalidJump", "", place=NAMED)), read_line)
+    _, found = describe(watched(WRITE, leak(), fault("InvalidJump", "", place=NAMED)), read_line)
     assert [(one.file, one.line, one.source, one.rule) for one in found] == [
         ("list.c", 7, "line 7;", "memory-fault"),
         ("list.c", 3, "line 3;", "memory-leak"),
     ]
     assert found[1].what == "8 bytes that list.c:3 allocated are never freed."
-    assert spots(Execution(status=0), read_line) == ()
 
 
 def test_long_words_are_cut() -> None:

@@ -15,7 +15,7 @@ from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.student_tests import run
-from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram, program_of
+from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.run import _with_unsteady
 from grader.lint.runner import asking, examine
 
@@ -345,7 +345,7 @@ def test_every_program_is_disguised_in_each_run() -> None:
     suite = StudentSuite(commands=(("test",),), right=({"bank.py": BANK.encode(), "words.txt": b"a"},))
     programs = (suite.right[0], {"bank.py": WRONG["forgets.py"].encode()}, {"more.py": b"pass"})
     cases = [Case(id="a", payload=TestedProgram(suite=suite, files=files)) for files in programs]
-    texts = [program_of(run._disguise(case, f"seed {number}")) for number, case in enumerate(cases * 2)]
+    texts = [TestedProgram.of(run._disguise(case, f"seed {number}")) for number, case in enumerate(cases * 2)]
     files = [program.files for program in texts if program]
     assert len({one["bank.py"] for one in files}) == len(files) == 6
     assert all(re.search(rb"\n# [0-9a-f]{8,}\n$", one["bank.py"]) for one in files)

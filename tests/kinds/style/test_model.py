@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from grader.core.kind import packaged_in
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.spec import load
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, command_text, style_check_of
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, command_text
 from tests.support.functions import function
 
 SPEC = """\
@@ -29,7 +29,7 @@ def spec_of(folder: Path) -> Spec:
 
 
 def check_in(spec: Spec) -> StyleCheck:
-    check = style_check_of(spec.tests[0].cases[0])
+    check = StyleCheck.of(spec.tests[0].cases[0])
     assert check
     return check
 
@@ -40,8 +40,7 @@ def test_a_case_of_another_kind_asks_no_tool(tmp_path: Path) -> None:
     assert command_text(spec.tests[0].cases[0], spec) == check_in(spec).text
     assert "pycodestyle" in check_in(spec).text
     for case in (spec.tests[1].cases[0], Case(id="a", kind="functions", payload=function("def f(b)", 1))):
-        assert style_check_of(case) is None
-        assert command_text(case, spec) == ""
+        assert StyleCheck.of(case) is None
 
 
 def test_only_a_tool_of_a_package_is_named_as_such(tmp_path: Path) -> None:
@@ -51,7 +50,7 @@ def test_only_a_tool_of_a_package_is_named_as_such(tmp_path: Path) -> None:
 
     def with_package(test: Test) -> Test:
         cases = [
-            replace(case, payload=replace(check, tool=tool)) for case in test.cases if (check := style_check_of(case))
+            replace(case, payload=replace(check, tool=tool)) for case in test.cases if (check := StyleCheck.of(case))
         ]
         return replace(test, cases=tuple(cases) or test.cases)
 

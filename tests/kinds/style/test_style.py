@@ -4,10 +4,10 @@ import os
 from functools import partial
 from pathlib import Path
 from threading import Event
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import defstruct
 from msgspec.structs import replace
 
 from grader.core import run
@@ -265,9 +265,9 @@ def test_the_versions_of_tools_are_told_once(tmp_path: Path, monkeypatch: pytest
         return run.runner.execute(choose("auto", shown_to_tool(tool)), launch, Event())
 
     monkeypatch.setattr(tool, "runner_for", lambda _course, tool: partial(start, tool))
-    course: Any = SimpleNamespace(spec=spec, cache=user_cache())
+    course: Any = defstruct("Course", ["spec", "cache", "versions"])(spec, user_cache(), {})
     for _ in range(2):
-        versions = tool.versions(course)
+        versions = tool.prepare(course).versions
         assert versions["ruff"].startswith("ruff 0.")
     assert len(started) == 1
 
