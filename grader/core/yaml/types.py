@@ -6,6 +6,7 @@ A schema must not reject a right spec, in which `08`, `no` and `null` are texts;
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -80,12 +81,15 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     def read(value: Value) -> Any:
         found = yaml.fields(value, known)
         said = read_found(found, known, value.context)
-        every = [(value, rule) for rule in rules]
+        missing = {key.into for name, key in known.items() if key.required and name not in found}
+        given = {field: one for field, one in said.items() if field not in missing}
+        every = [(value, rule) for rule in rules if yaml.is_understood(value, found)]
         every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
-        for where, rule in every if yaml.is_understood(value, found) else ():
-            if rule.is_wrong(said, where):
-                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
-                (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
+        for where, rule in every:
+            with suppress(KeyError):  # what asks for a key that is missing is not decided
+                if rule.is_wrong(given, where):
+                    told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                    (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
         return make(**said)
 
     return Type(read=read, keys=known)
