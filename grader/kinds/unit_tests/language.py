@@ -143,10 +143,7 @@ def _choose(value: Value | None, only: Sequence[str], named: _Named) -> list[str
 def unit_methods(
     source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes] = MappingProxyType({}), *, idle: bool = False
 ) -> list[str]:
-    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
-
-    A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
-    """
+    """Return the methods of a test, with `idle` those too that JUnit would not run. SyntaxError and ValueError."""
     if framework == "junit":
         others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
         methods = find_java_methods(source.decode(), others)
