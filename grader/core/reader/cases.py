@@ -45,8 +45,7 @@ def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, 
         made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
         return
-    problems = value.context.problems
-    known = len(problems)
+    known = len(problems := value.context.problems)
     choices = _read_variables(found["each"], name) if "each" in found else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
