@@ -171,8 +171,7 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
 
 
 def _can_shrink(case: Case) -> bool:
-    has_arguments = case.payload is not None and case.payload.arguments is not None
-    return not case.also and (kind_of(case).runs == "program" or has_arguments)
+    return not case.also and (kind_of(case).runs == "program" or getattr(case.payload, "arguments", None) is not None)
 
 
 def _smaller_inputs(case: Case) -> Iterator[Case]:

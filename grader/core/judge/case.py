@@ -61,7 +61,6 @@ def judge(
     ended = _judge_ending(case, execution, expected, context)
     facts, nearest = (ended, wanted[0]) if ended else _judge_facts(case, execution, expected, context, wanted)
     message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
-    seen = [kind.watch.describe(execution, read_line) for kind in kinds_of(case)[1:]]
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
         id=case.id,
@@ -69,7 +68,7 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(spot for _, spots in seen for spot in spots),
+        spots=tuple(spot for kind in kinds_of(case)[1:] for spot in kind.watch.describe(execution, read_line)[1]),
         terminal=case.terminal,
         **facts,
     )

@@ -198,7 +198,7 @@ _define(
     Rule(lambda said, _: not said["names"], "wanted at least one name"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
     Begin("combined-repairs", dict),
-    key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
+    key("at-most", "count", default=3, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
     Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
