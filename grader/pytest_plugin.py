@@ -37,10 +37,8 @@ class _Session:
     sandbox: str
     after_due: bool
     stack: ExitStack = field(default_factory=ExitStack)  # resources that are closed at the end
-    benches: dict[Path, Bench | GraderError] = field(default_factory=dict)
-    """a spec's path -> the built submission, or why there is none"""
-    done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)
-    """a spec's path and a test's name -> the whole test"""
+    benches: dict[Path, Bench | GraderError] = field(default_factory=dict)  # by spec: built, or why there is none
+    done: dict[tuple[Path, str], TestResult] = field(default_factory=dict)  # by spec and name of the test, the whole
 
 
 _SESSION = pytest.StashKey[_Session]()
@@ -158,8 +156,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
         chosen = next(one for one in test.cases if one.id == case)
-        among = (*test.earlier(chosen), chosen)
-        done = ready.grade_test(replace(test, cases=among), before).cases[-1:]
+        done = ready.grade_test(replace(test, cases=(*test.earlier(chosen), chosen)), before).cases[-1:]
         return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)
     return result

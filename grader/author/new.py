@@ -21,7 +21,6 @@ from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
 from grader.core.model.execution import Execution
 from grader.core.model.programs import PROGRAM_KINDS
-from grader.core.model.spec import Case
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import Course, prepare
 from grader.core.reader.files import read_data
@@ -215,10 +214,8 @@ def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, E
     recorded: list[tuple[Run, Execution]] = []
     omitted: list[tuple[Run, str]] = []
     for run in runs:
-        name = shlex.join(run.args) or "without arguments"
-        case = Case(id=name, args=run.args, stdin=run.stdin.data, files=run.given)
         try:
-            execution = ask_twice(case, course)
+            execution = ask_twice(run.case, course)
             printed_node(run, execution)
         except (HostError, CannotBeWrittenError) as error:
             omitted.append((run, str(error)))

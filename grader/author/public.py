@@ -22,7 +22,7 @@ from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.checks import Facts
-from grader.core.model.spec import Case, CheckOptions, Expectation, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
 from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
@@ -303,8 +303,8 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
         if kind_of(case).states_expectation:
             cases.append(table({**keys, **(kind_of(case).language.write([case]) or {})}))
         else:
-            expect = expectation_node(case.expect)
-            cases.append(table({**keys, "expect": expect if entries_of(expect) else table({"stdout": plain("any")})}))
+            asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
+            cases.append(table({**keys, "expect": expectation_node(asked)}))
     return {"cases": listing(cases)}
 
 

@@ -22,18 +22,18 @@ from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import LAST, edited
+from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
-from grader.core.reader.language import CASE, TYPES
+from grader.core.reader.language import TYPES
 from grader.core.reader.reference import name_reference
 from grader.core.reader.spec import read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, entries_of, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entry, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import node_of, write_fields
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.writing import listing, plain, quoted
 from grader.verify.expected_results import ReferenceResult
 from grader.verify.second_answers import describe_doubt, find_doubt
 
@@ -64,6 +64,11 @@ class Given:
     file: str = ""
     """the path of the course's file; empty when the spec contains the text itself"""
 
+    @property
+    def written(self) -> object:
+        """What a spec has for it; raises CannotBeWrittenError for what is no text."""
+        return {"file": self.file} if self.file else decode(self.data, "an input")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
@@ -83,14 +88,11 @@ class Run:
     """the recorded payload of the case"""
 
     @property
-    def is_on_terminal(self) -> bool:
-        """Whether it runs on a terminal, where both streams are one screen."""
-        return self.payload is not None and KINDS[self.kind].is_on_terminal
-
-    @property
-    def given(self) -> Mapping[str, bytes]:
-        """The files with their contents."""
-        return {name: content.data for name, content in self.files.items()}
+    def case(self) -> Case:
+        """The case without what is expected; on a terminal, both streams are one screen."""
+        kind, files = self.kind if self.payload else "program", {name: one.data for name, one in self.files.items()}
+        case = Case(id=shlex.join(self.args) or "without arguments", kind=kind, payload=self.payload, files=files)
+        return replace(case, args=self.args, stdin=self.stdin.data, terminal=kind_of(case).is_on_terminal)
 
     @property
     def named(self) -> Mapping[str, bytes]:
@@ -114,17 +116,9 @@ class Recorded:
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    start = {
-        "args": node_of(run.args),
-        "stdin": _content_node(run.stdin, "standard input") if run.stdin.file or run.stdin.data else None,
-        "files": {name: _content_node(content, f"the file {name}") for name, content in run.files.items()},
-    }
-    own = KINDS[run.kind].language.write([Case(id="", kind=run.kind, payload=run.payload)]) if run.payload else {}
-    return table({**write_fields(start, CASE, TYPES), **(own or {}), **({"expect": expect} if expect else {})})
-
-
-def _content_node(content: Given, what: str) -> Node:
-    return node_of({"file": content.file} if content.file else decode(content.data, what))
+    files = {name: content.written for name, content in run.files.items()}
+    start = {"args": node_of(run.args), "stdin": run.stdin.written, "files": files, "expect": expect}
+    return TYPES["case"].write({**start, **(kind_of(run.case).language.write([run.case]) or {})})
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
@@ -132,7 +126,7 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
     With `status`, the exit status is expected as well.
     """
-    is_screen = run.is_on_terminal
+    is_screen = run.case.terminal
     expect = Expectation(
         stdout=_EXACT,
         stderr=None if is_screen else _EXACT,
@@ -149,10 +143,13 @@ def _expected_files(run: Run) -> ExpectedFiles | None:
     return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
 
 
+def _files_node(run: Run) -> Node | None:
+    return expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None
+
+
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
-    stream = "screen" if run.is_on_terminal else "stdout"
-    return table({stream: plain("any"), **entries_of(expectation_node(Expectation(files=_expected_files(run))))})
+    return expectation_node(Expectation(stdout=ANYTHING, screen=run.case.terminal, files=_expected_files(run)))
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -229,20 +226,19 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
 
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
-    number = [other.name for other in course.spec.tests].index(test.name)
-    run = _recorded(run, lambda draft: _inheriting_case(course.spec, number, draft)[0], course)
-    case, inherits = _inheriting_case(course.spec, number, run)
+    place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
+    run = _with_recording(run, lambda one: _inheriting_case(course.spec, place, one)[0], course)
+    case, inherits = _inheriting_case(course.spec, place, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
     if kind_of(case).is_on_terminal and not (is_right or case.expect.screen):
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None)
+        node = case_node(run, _files_node(run))
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
-    data = edited(course.spec.source_text, ("tests", number, "cases", LAST), node)
-    return _proven_record(course, data, number, node, execution)
+    return _proven_record(course, place, node, execution)
 
 
 def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) -> Recorded:
@@ -252,29 +248,34 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     written = plain(name) if name.isidentifier() else quoted(name)
 
     def test_node(run: Run, expect: Node) -> Node:
-        return table({"name": written, "points": plain(worth), "cases": listing([case_node(run, expect)])})
+        return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
-    def drafted(run: Run) -> Case:
-        node = test_node(run, _draft_node(run))
-        draft = edited(course.spec.source_text, ("tests", LAST), node, open_levels=3)
-        if draft is None:
-            raise _not_editable(node)
-        return read(draft, course.spec.id, course.spec.root).tests[-1].cases[-1]
+    def draft(run: Run) -> Case:
+        return _added(course.spec, ("tests",), test_node(run, _draft_node(run)))[1]
 
-    run = _recorded(run, drafted, course)
-    execution = _ask_for(run, drafted(run), course)
-    test = test_node(run, printed_node(run, execution if as_text else None))
-    data = edited(course.spec.source_text, ("tests", LAST), test, open_levels=3)
-    return _proven_record(course, data, -1, test, execution)
+    run = _with_recording(run, draft, course)
+    execution = _ask_for(run, draft(run), course)
+    node = test_node(run, printed_node(run, execution if as_text else None))
+    return _proven_record(course, ("tests",), node, execution)
 
 
-def _recorded(run: Run, drafted: Callable[[Run], Case], course: Course) -> Run:
-    """Return the run with the payload that is recorded while the typist types; `drafted` makes its case before."""
+def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
+    """Return the spec with a further item in the list at a place, and the case that it has then at its end."""
+    data = edited(spec.source_text, (*place, LAST), node, open_levels=1 if len(place) > 1 else 3)
+    if data is None:
+        told = "the spec is laid out so that no case can be put in without changing more; write this yourself"
+        raise UsageError(f"{told}:\n\n{_as_yaml(node)}")
+    tests = read(data, spec.id, spec.root).tests
+    return data, tests[int(place[1]) if len(place) > 1 else -1].cases[-1]
+
+
+def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:
+    """Return the run with what is recorded while its typist types, if it has one; `draft` makes a case of a run."""
     recording = KINDS[run.kind].author.recording
     if run.typist is None or recording is None:
         return run
-    draft, record = recording
-    payload = record(drafted(with_changes(run, payload=draft)), run.typist, lambda asked: _ask_anew(asked, course))
+    empty, record = recording
+    payload = record(draft(with_changes(run, payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
     return with_changes(run, typist=None, payload=payload)
 
 
@@ -286,27 +287,17 @@ def _ask_for(run: Run, case: Case, course: Course) -> Execution:
     return execution
 
 
-def _inheriting_case(spec: Spec, number: int, run: Run) -> tuple[Case, bool]:
+def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     """Return the case of a run, with the expectations of its test and its own files, and whether the test has any.
 
     If the test has none, the case expects any output.
     """
-    for expect in (
-        expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None,
-        _draft_node(run),
-    ):
-        node = case_node(run, expect)
-        data = edited(spec.source_text, ("tests", number, "cases", LAST), node)
-        if data is None:
-            raise _not_editable(node)
-        try:
-            case = read(data, spec.id, spec.root).tests[number].cases[-1]
-        except SpecError as error:
-            last = error
-            continue
-        seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
-        return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
-    raise last
+    try:
+        _, case = _added(spec, place, case_node(run, _files_node(run)))
+    except SpecError:
+        _, case = _added(spec, place, case_node(run, _draft_node(run)))
+    seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
+    return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
 
 
 def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
@@ -319,22 +310,13 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
     return "" if result.credit == 1 and not result.deviations else result.message.text or str(result.verdict)
 
 
-def _proven_record(course: Course, data: bytes | None, number: int, node: Node, execution: Execution) -> Recorded:
-    """Read the edited spec again; return the recorded case if the run of the reference passes it."""
-    if data is None:
-        raise _not_editable(node)
-    case = read(data, course.spec.id, course.spec.root).tests[number].cases[-1]
+def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execution) -> Recorded:
+    """Add what is recorded to the spec, if the run of the reference passes it as it is read again."""
+    data, case = _added(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
     command = run.launch.command_text(case, course.spec)
     return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
-
-
-def _not_editable(node: Node) -> UsageError:
-    return UsageError(
-        "the spec is laid out so that no case can be put in without changing more; write this yourself:\n\n"
-        + _as_yaml(node)
-    )
 
 
 def _as_yaml(node: Node) -> str:

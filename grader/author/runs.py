@@ -90,7 +90,7 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
         shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
         for case in each.cases:
             is_alike = case.command is None and case.kind == run.kind
-            finds = run.given.items() <= case.files.items() if run.files else dict(shared_files) == case.files
+            finds = run.case.files.items() <= case.files.items() if run.files else dict(shared_files) == case.files
             contents = case.expect.files.contents if case.expect.files else {}
             is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
             if is_alike and test in (None, each.name) and is_same and finds:

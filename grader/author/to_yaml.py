@@ -10,10 +10,10 @@ from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
-from grader.core.reader.language import CASE, EXPECTATION, TYPES
+from grader.core.reader.language import CASE, TYPES
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import node_of, write_fields
-from grader.core.yaml.writing import table
+from grader.core.yaml.writing import plain
 
 MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
 
@@ -45,11 +45,11 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
 
 
 def expectation_node(expect: Expectation) -> Node:
-    """Write what a program is compared with; `reference` where the reference is asked."""
+    """Write what a program is compared with: `reference` where the reference is asked, any exit where nothing is."""
     streams = {name: stream for name, _, _, stream in expect.streams}
-    return table(
-        write_fields(asdict(expect) | dict.fromkeys(("stdout", "stderr", "screen")) | streams, EXPECTATION, TYPES)
-    )
+    found = {**asdict(expect), "stdout": None, "stderr": None, "screen": None, **streams}
+    exits = found["exit"] if expect != Expectation() else plain("any")
+    return TYPES["expectation-of-streams"].write({**found, "exit": exits})
 
 
 def with_answer(case: Case, execution: Execution) -> Case:

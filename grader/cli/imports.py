@@ -19,23 +19,12 @@ if TYPE_CHECKING:
     from grader.imports.kattis_package import KattisOptions
     from grader.imports.registry import Importer
 
-_IMPORTS = (
-    "kattis",
-    "io-tests",
-    "check50",
-    "submitty",
-    "exercism",
-    "prairielearn",
-    "github-classroom",
-    "gradescope",
-    "otter",
-    "vpl",
-)
-
 
 def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the formats that complete what is typed."""
-    return [name for name in _IMPORTS if name.startswith(incomplete)]
+    from grader.imports.registry import IMPORTERS
+
+    return [name for name in IMPORTERS if name.startswith(incomplete)]
 
 
 @click.command("import")
@@ -86,8 +75,7 @@ def import_spec(
     with line:
         outcomes, is_one = _import_all(paths, options, target)
     _echo_outcomes(outcomes, is_one=is_one, as_json=form == "json")
-    is_refused = any(one.written is None for one in outcomes)
-    return UsageError.exit_code if is_refused else shared.PASSED
+    return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
 
 
 _ONE_NAME = "--id names one assignment: import one at a time with it"

@@ -254,9 +254,8 @@ def run_separately(
     )
 
     def on_start(place: int) -> None:
-        case, _, counts = started[place]
-        if counts:
-            attempt.on_case_start(case)
+        if started[place][2]:
+            attempt.on_case_start(started[place][0])
 
     unknown, others = dict[str, str](), iter(inverted)
     with closing(attempt.measure_each(patience.launches, on_start=on_start)) as executions:

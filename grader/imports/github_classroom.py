@@ -26,6 +26,7 @@ from grader.imports.github_lines import (
     compilation_within,
     find_unit_run,
     is_compilation,
+    is_course_file,
     is_own_test,
     joined_commands,
     parameter_sets,
@@ -46,14 +47,6 @@ _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
 )
-_COURSE = re.compile(
-    r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|data|inputs?|expected|samples?|fixtures|testdata)/"
-    r"|(?:^|[/_.-])(?:auto)?(?:tests?|tester|grader|check|checker|expected|inputs?|samples?)[\w-]*\.\w+$"
-    r"|(?:^|/)(?:CMakeLists\.txt|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|conftest\.py|(?:pytest|tox)\.ini|setup\.cfg"
-    r"|pyproject\.toml)$|^[Mm]akefile$"
-)
-"""what a course puts beside its tests, by its name; a file with another name may be one that students fill in"""
-_NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
 _TEST_NAME = re.compile(
     r"(?:^|/)\.?tests?/[\w./-]+|(?:^|[/_-])(?:auto)?(?:tests?|grader|check)[\w-]*\.(?:py|sh|js|c|cpp)$"
 )
@@ -221,9 +214,7 @@ def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[t
 def _course_files(reading: _Reading) -> Sequence[str]:
     """Return the files of the repository that are the course's: by their names, and what outputs are compared with."""
     files = reading.repository
-    found = [
-        one for one in files if _COURSE.search(one) and not _NO_PART.search(one) and not is_own_test(files[one], files)
-    ]
+    found = [one for one in files if is_course_file(one)]
     lines = [f"{test.setup}\n{test.run}" for test in reading.started]
     lines += [files[one].decode(errors="replace") for one in found if re.search(r"(?:\.sh|akefile)$", one)]
     compared = [name.removeprefix("./") for line in lines for name in _COMPARED.findall(line)]
@@ -236,7 +227,7 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
     """Yield the files of the repository that a test in Python imports, what students hand in."""
     for path in dict.fromkeys(f"{name.replace('.', '/')}.py" for name in imported_names(source)):
         same = [path] if path in repository else [one for one in repository if one.endswith(f"/{path}")]
-        yield from same if len(same) == 1 and not _COURSE.search(same[0]) else ()
+        yield from same if len(same) == 1 and not is_course_file(same[0]) else ()
 
 
 def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
@@ -263,7 +254,7 @@ def _start(reading: _Reading, *, by_node: bool) -> dict[str, Any]:
         rules = {"required" if len(handed_in) == 1 else "optional": handed_in}
     elif not rules["required"]:
         # By sources in folders work is found that is handed in without them.
-        inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not _COURSE.search(one)]
+        inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not is_course_file(one)]
         rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
     keys["files"] = rules
     if {first_word(one) for one in commands} & {"make", "cmake"}:
@@ -406,7 +397,7 @@ def _beside(file: str, reading: _Reading) -> Mapping[str, Data]:
     settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
     found = {"conftest.py": one for one in settings if one in reading.repository}  # noqa: B035 - the nearer one
     modules = [f"{name.replace('.', '/')}.py" for name in imported_names(reading.repository[file])]
-    found |= {one: one for one in modules if one in reading.repository and _COURSE.search(one)}
+    found |= {one: one for one in modules if one in reading.repository and is_course_file(one)}
     return {place: reading.file(one) for place, one in found.items()}
 
 
@@ -418,7 +409,7 @@ def _further_losses(reading: _Reading) -> list[Loss]:
     started = {first_word(part) for line in lines for part in joined_commands(line)}
     scripts = {one for one in words if one.endswith(".sh")}
     scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
-    own = [one for one in words if is_own_test(reading.repository.get(one, b""), reading.repository)]
+    own = [one for one in words if is_own_test(one, reading.repository)]
     return losses_where(
         {
             "own-tests": ", ".join(own) if {"pytest", "unittest"} & {*words} else "",

@@ -15,6 +15,7 @@ from grader.imports.command_lines import COMPILERS, first_word
 from grader.imports.java_projects import java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
 from grader.imports.python_source import imported_names, parse_python
+from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
 
 _INSTALL = re.compile(
@@ -43,6 +44,23 @@ _PYTEST_FILES = ("test_*.py", "*_test.py")
 _JS_TOKEN = re.compile(r"\\u\{|\\[pPk]|\\c|\\.|\[\^?\]|\(\?<(?![=!])|[\^$\[\]]|.", re.DOTALL)
 _JS_ALONE = {"\\u{", "\\p", "\\P", "\\k", "\\c", "[]", "[^]", "\\A", "\\Z", "\\z"}
 _IN_PYTHON = {"^": r"\A\s*", "$": r"\s*\Z", "(?<": "(?P<", ".": r"[^\n\r]"}
+
+
+_COURSE = re.compile(
+    r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|testdata)/"
+    r"|(?:^|[/_.-])(?:(?:auto)?tests?[\w-]*|(?:auto)?(?:tester|grader|checker?)(?:[_-][\w-]*|\d*))\.\w+$"
+    r"|(?:(?:^|/)(?:data|inputs?|expected|samples?|fixtures)/.*|(?:^|[/_.-])(?:expected|inputs?|samples?)[\w.-]*)"
+    r"\.(?:txt|in|out|exp|ans|csv|tsv|dat|json|xml|ya?ml)$"
+    r"|(?:^|/)(?:CMakeLists\.txt|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|conftest\.py|(?:pytest|tox)\.ini|setup\.cfg"
+    r"|pyproject\.toml)$|^[Mm]akefile$"
+)
+"""what a course puts beside its tests, by its name; a file with another name may be one that students fill in"""
+_NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
+
+
+def is_course_file(name: str) -> bool:
+    """Whether a file of a repository is the course's, by its name; another may be one that students fill in."""
+    return bool(_COURSE.search(name)) and not _NO_PART.search(name)
 
 
 def joined_commands(line: str) -> Sequence[str]:
@@ -120,9 +138,12 @@ def _find_python_tests(
     framework: UnitFramework, rest: list[str], files: Mapping[str, bytes]
 ) -> UnitCommand | str | None:
     chosen: dict[str, list[str]] = {}
+    only = ""
     while rest:
         word = rest.pop(0)
-        if framework == "pytest" and _WITH_VALUE.fullmatch(word) and rest:
+        if framework == "pytest" and word == "-k" and rest:
+            only = rest.pop(0)
+        elif framework == "pytest" and _WITH_VALUE.fullmatch(word) and rest:
             rest.pop(0)
         elif word.startswith("-"):
             if framework == "pytest" and not _HARMLESS.fullmatch(word):
@@ -134,19 +155,49 @@ def _find_python_tests(
             path, *inner = word.removeprefix("./").split("::")
             for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), _PYTEST_FILES):
                 chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
-    found = chosen or {
-        one: [] for one in _discovered(files, "", _PYTEST_FILES if framework == "pytest" else ("test*.py",))
-    }
+    patterns = _PYTEST_FILES if framework == "pytest" else ("test*.py",)
+    return _checked(framework, chosen or {one: [] for one in _discovered(files, "", patterns)}, only, files)
+
+
+def _checked(
+    framework: UnitFramework, found: Mapping[str, Sequence[str]], only: str, files: Mapping[str, bytes]
+) -> UnitCommand | str | None:
     missing = [*(one for one in found if one not in files), *([] if found else ["test_*.py"])]
     if missing:
         return f"its test file {missing[0]} is not there: import the course's whole repository"
-    if any(is_own_test(files[one], files) for one in found):
+    if any(is_own_test(one, files) for one in found):
         return None  # students fill that file in, and pytest runs it as it is handed in
-    return UnitCommand(framework=framework, files=found)
+    selected = _selected(only, found, files) if only else found
+    if not selected:
+        return f"`-k {only}` selects no test" if selected == {} else None
+    return UnitCommand(framework=framework, files=selected)
 
 
-def is_own_test(source: bytes, files: Mapping[str, bytes]) -> bool:
-    """Whether a file has functions beside its tests, and nothing else of the repository that it could test."""
+def _selected(
+    expression: str, found: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
+) -> dict[str, list[str]] | None:
+    """Return the methods that an expression after `-k` selects, of words, `and`, `or` and `not`; None for another."""
+
+    def holds(name: str) -> bool:
+        words = re.sub(
+            r"[^\s()]+",
+            lambda one: one[0] if one[0] in {"and", "or", "not"} else str(one[0].lower() in name.lower()),
+            expression,
+        )
+        return bool(eval(words, {"__builtins__": {}}))  # noqa: S307 - of `and`, `or`, `not`, ( ), True and False alone
+
+    try:
+        picked = {one: [m for m in unit_methods(files[one], "pytest") if holds(f"{one}.{m}")] for one in found}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+    return None if any(found.values()) else {one: methods for one, methods in picked.items() if methods}
+
+
+def is_own_test(name: str, files: Mapping[str, bytes]) -> bool:
+    """Whether a file that students fill in has functions beside its tests, and nothing else that it could test."""
+    if is_course_file(name) or name not in files:
+        return False
+    source = files[name]
     own = {one.name for one in parse_python(source).body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
     tests = {name for name in own if name.lower().startswith("test")}
     imported = {name.partition(".")[0] for name in imported_names(source)}

@@ -19,7 +19,7 @@ from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
 from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import pattern_fault, read_folder
+from grader.imports.folder import Folder, pattern_fault, read_folder
 from grader.imports.shell_lines import draft_start, to_words
 from grader.imports.writer import to_imported
 
@@ -131,21 +131,23 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     starts = [test.run for test in said if test.run not in build]
     program = common_program(starts) if starts else ("sh", "-c", said[0].run)
     named = path.resolve().parent.name if path.stem == "tests" else path.stem
+    names_files = any(test.input_file or test.expected_file for test in said)
+    folder = read_folder(path.parent, path.name) if names_files else Folder(path=path.parent, files={})
     return to_imported(
         Draft(
             id=identifier(name, named),
             format="io-tests",
             origin=f"{path.name} of Classroom 50",
             **draft_start(build, program, _USUAL_SECONDS, starts),
-            tests=[_draft_test(test, found, build, path) for test in tests],
+            tests=[_draft_test(test, found, build, folder) for test in tests],
             points=sum(test.points for test in tests),
             losses=_losses(found, said, has_build=bool(build)),
         )
     )
 
 
-def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) -> DraftTest:
-    text = _beside(path, test.expected_file).decode(errors="replace") if test.expected_file else test.expected
+def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], folder: Folder) -> DraftTest:
+    text = folder.content(test.expected_file).decode(errors="replace") if test.expected_file else test.expected
     fault = pattern_fault(f"(?m){text}") if test.comparison == "regex" else ""
     reason = f"its pattern is invalid: {fault}" if fault else ""
     reason = "it runs pytest beside the student's code" if test.type == "python" else reason
@@ -153,7 +155,7 @@ def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) 
     stdout = {"included": {"contains": [text]}, "exact": body and f"{body}\n", "regex": {"regex": f"(?m){text}"}}
     case = DraftCase(
         command=to_words(test.run, "" if test.setup in build else test.setup),
-        stdin=CourseFile(name=test.input_file, content=_beside(path, test.input_file))
+        stdin=CourseFile(name=test.input_file, content=folder.content(test.input_file))
         if test.input_file
         else test.input,
         limits={} if test.timeout in {0, _USUAL_SECONDS} else {"time": test.timeout},
@@ -166,11 +168,6 @@ def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], path: Path) 
         hidden=(test.failure_details or found.defaults.failure_details) != "full",
         cases=OpenCheck(name=test.name, reason=reason, source=text or test.run) if reason else [case],
     )
-
-
-def _beside(path: Path, name: str) -> bytes:
-    """Return a file from the folder of the tests; UsageError when it is missing or outside that folder."""
-    return read_folder(path.parent, path.name).content(name)
 
 
 def _losses(found: IoTests, said: Sequence[IoTest], *, has_build: bool) -> list[Loss]:

@@ -45,7 +45,6 @@ from grader.imports.kattis_package import (
     find_grader,
     find_validator,
     read_package,
-    runs_of_repeated,
     score_files,
 )
 from grader.imports.kattis_points import read_groups
@@ -82,23 +81,20 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
     groups = read_groups(package, submissions, losses)
     is_answered = "submit-answer" in as_words(package.problem.get("type"))
     names = _answer_names(groups) if is_answered else {}
-    read = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
-    languages = read(package, submissions, losses)
-    course = _Course(package, f"data/{assignment_id}", names)
+    read_all = partial(_with_answers, names=names, groups=groups) if is_answered else read_programs
+    languages, course = read_all(package, submissions, losses), _Course(package, f"data/{assignment_id}", names)
     tests = [course.test(group) for group in groups]
-    reference = next((one.reference for one in languages if one.reference), None)
-    course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in (reference or {}).items()}
+    reference = next((one.reference for one in languages if one.reference), {})
+    course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in reference.items()}
     keys = {
         "source": _source(package) or None,
         "limits": _limits(package, limit, losses),
         "reference": f"python3 reference/{assignment_id}/main.py" if reference else None,
     }
     drafts: list[Draft] = []
-    for programs in languages:
-        form = programs.form
-        own_id = f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id
+    for programs, form in ((one, one.form) for one in languages):
         draft = Draft(
-            id=own_id,
+            id=f"{assignment_id}-{form.suffix or form.language}" if drafts else assignment_id,
             format="kattis",
             origin=f"the problem package {package.path.name}",
             title=_problem_name(package),
@@ -227,11 +223,10 @@ class _Course:
     def test(self, group: DataGroup) -> DraftTest:
         """Return the test that a group of inputs becomes."""
         keys: dict[str, Data] = {}
-        runs: Sequence[tuple[Datum, int]] = [(datum, 1) for datum in group.data]
         if group.all_or_nothing:
             may_score = self.package.is_scoring and score_files(self.package)
-            keys = {"all_or_nothing": True, "stop": None if len(runs) < 2 or may_score else plain("first-failure")}  # noqa: PLR2004
-            runs = runs_of_repeated(group.data)
+            is_stopped = len(group.data) > 1 and not may_score
+            keys = {"all_or_nothing": True, "stop": plain("first-failure") if is_stopped else None}
         if group.is_scored:
             keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
         pieces = (piece for datum in group.data for piece in content_pieces(datum.answer))
@@ -244,7 +239,7 @@ class _Course:
             needs=group.needs,
             hidden=not is_sample,
             keys=keys,
-            cases=[self._case(datum, times, has_letters=has_letters) for datum, times in runs],
+            cases=[self._case(datum, has_letters=has_letters) for datum in group.data],
         )
 
     def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
@@ -264,9 +259,9 @@ class _Course:
             **({"groups": inner} if group.parts else own),
         }
 
-    def _case(self, datum: Datum, times: int, *, has_letters: bool) -> DraftCase:
+    def _case(self, datum: Datum, *, has_letters: bool) -> DraftCase:
         text = self.file(f"{datum.name}.in", datum.input)
-        keys: dict[str, Data] = {"args": datum.args or None, "repeat": times if times > 1 else None}
+        keys: dict[str, Data] = {"args": datum.args or None, "repeat": datum.times if datum.times > 1 else None}
         if self.handed_in:
             keys["command"] = f"cat {self.handed_in[datum.name]}"
         is_interactive = "interactive" in self.package.interaction

@@ -26,7 +26,7 @@ from grader.imports import Tell, check_name, default_grader, tell_nobody
 from grader.imports.draft import Loss
 
 Files = Mapping[str, bytes]  # by their paths
-TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
+KATTIS: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
 PROBLEM, JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 MAX_PACKAGE_FILES = 20_000
@@ -34,6 +34,7 @@ _MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is import
 _Contents = Mapping[str, LazyBytes]
 _IMPORTED_FOLDERS = ("data/sample/", "data/secret/", "submissions/", "include/", "output_validator")
 _PROGRAM_FOLDERS = ("submissions/", "include/", "output_validator")
+_RUN_FLAG = re.compile(r"(?:.* )?grader-run=[0-9]+")  # which run it is of an input that `grader export kattis` repeats
 _SETTINGS = ("testdata.yaml", "test_group.yaml")
 _ON_REJECT = {"first_error": "break", "grade": "continue"}  # a word of `grading` in problem.yaml -> that of `on_reject`
 
@@ -137,7 +138,7 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     files, renamed = _with_plain_names(found)
     top = read_top(path / PROBLEM)
     problem, twice = _read_mapping(path, PROBLEM, lambda _: to_data(top)), top.context.problems.values()
-    if wrong := [one for one in twice if re.split(r"[.\[]", one.path)[0] in TABLES["problem_keys"]]:
+    if wrong := [one for one in twice if re.split(r"[.\[]", one.path)[0] in KATTIS["problem_keys"]]:
         raise SpecError(tuple(wrong))
     package = Package(
         path=path,
@@ -260,6 +261,7 @@ class Datum:
     flags: tuple[str, ...] = ()  # of the output validator
     args: tuple[str, ...] = ()
     files: ContentsByName  # put into the program's folder
+    times: int = 1  # how often it is run, where the worst run counts
     max_score: Fraction | None = None  # the most points that the validator may write for it; None where it writes none
 
 
@@ -320,7 +322,12 @@ def read_group(package: Package, name: str, around: Mapping[str, Any], losses: l
     parts = tuple(part for one in inner if (part := read_group(package, one, settings, losses)).data)
     direct = tuple(_data_of(package, name, settings, losses)) if name else ()
     data = (*direct, *(datum for part in parts for datum in part.data))
-    return DataGroup(name=name or "data", data=data, direct=direct, parts=parts, own=own, settings=settings)
+    found = DataGroup(name=name or "data", data=data, direct=direct, parts=parts, own=own, settings=settings)
+    is_whole = found.how == "min" or not package.is_scoring
+    if parts and is_whole and all(_RUN_FLAG.fullmatch(" ".join(datum.flags)) for datum in data):
+        runs = _joined_runs(data)
+        return replace(parts[0], name=name, data=runs, direct=runs)
+    return found
 
 
 def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: list[Loss]) -> Iterator[Datum]:
@@ -360,15 +367,14 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
         )
 
 
-def runs_of_repeated(data: Sequence[Datum]) -> Sequence[tuple[Datum, int]]:
-    """Return the inputs with how often each is run: those that `grader export kattis` has several times are one."""
-    found: dict[object, list[Datum]] = {}
+def _joined_runs(data: Sequence[Datum]) -> tuple[Datum, ...]:
+    """Return inputs once that are there for every time that they are run, as `grader export kattis` has them."""
+    found: dict[object, Datum] = {}
     for datum in data:
-        *flags, last = datum.flags or ("",)
-        is_run = re.fullmatch(r"grader-run=[0-9]+", last) is not None
-        key = (content_of(datum.input), content_of(datum.answer), *flags) if is_run else datum.name
-        found.setdefault(key, []).append(replace(datum, flags=tuple(flags)) if is_run else datum)
-    return [(same[0], len(same)) for same in found.values()]
+        key = (content_of(datum.input), content_of(datum.answer), datum.flags[:-1])
+        once = found.get(key, replace(datum, flags=datum.flags[:-1], times=0))
+        found[key] = replace(once, times=once.times + 1)
+    return tuple(found.values())
 
 
 def _quoted_words(value: Any) -> Sequence[str]:

@@ -16,7 +16,7 @@ from grader.core.text import joined, listed
 from grader.imports.draft import Loss
 from grader.imports.kattis_package import (
     JUDGE,
-    TABLES,
+    KATTIS,
     DataGroup,
     Package,
     as_mapping,
@@ -48,7 +48,7 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
         return [*before, replace(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
     given = score_files(package)
     older = {key for one in _every(root) for key, value in one.own.items() if not isinstance(value, dict)}
-    is_newer = not package.is_legacy and older.isdisjoint(TABLES["group_keys"]["older"])
+    is_newer = not package.is_legacy and older.isdisjoint(KATTIS["group_keys"]["older"])
     if package.is_legacy and (root.is_custom or _POINTS_FILE in given):
         groups = _scored_by_programs(package, root, gives_points=_POINTS_FILE in given)
     elif is_newer:
@@ -81,8 +81,8 @@ def _check_data(package: Package, root: DataGroup, losses: list[Loss]) -> None:
 
 def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
     """Raise UsageError for settings that tests cannot express."""
-    known = {key for keys in TABLES["group_keys"].values() for key in keys}
-    if any(one.own.get(key) not in (None, False) for one in every for key in TABLES["group_keys"]["static"]):
+    known = {key for keys in KATTIS["group_keys"].values() for key in keys}
+    if any(one.own.get(key) not in (None, False) for one in every for key in KATTIS["group_keys"]["static"]):
         raise package.error("a static validator judges the source (static_validation); no test says that")
     if not package.is_scoring:
         for name in (one.name for one in every if _ACCEPTING.intersection(one.flags)):
@@ -219,10 +219,9 @@ def _group_most(part: DataGroup) -> Fraction:
 def _of_older_form(
     package: Package, root: DataGroup, programs: Sequence[LabelledProgram], losses: list[Loss]
 ) -> Sequence[DataGroup]:
-    """Return the tests by the valid reading of `accept_score`; UsageError when it is unclear or unsupported.
+    """Return the tests by what `accept_score` is: of each input (problemtools), or of a whole group (DOMjudge).
 
-    It is of each input (problemtools), or of a whole group without subgroups (DOMjudge). The points of programs and
-    `range` tell, and then the version or the file for DOMjudge.
+    The points of programs and `range` tell, and then the version or the file for DOMjudge.
     """
     found: dict[str, Sequence[DataGroup]] = {}
     reasons: dict[str, str] = {}
@@ -251,14 +250,18 @@ def _of_older_form(
     reading = fitting[0] if is_told else _reading_unproven(package, root, found)
     if reading not in found:
         raise package.error(reasons[reading])
-    total, end = totals[reading], _end_of_range(root.own)
+    _check_range(package, root, totals[reading], losses)
+    return found[reading]
+
+
+def _check_range(package: Package, root: DataGroup, total: Fraction, losses: list[Loss]) -> None:
+    end = _end_of_range(root.own)
     if not total:
         raise package.error(f"its tests have 0 points in all: is data missing?{_how_to_make(package)}")
     if end is not None and total > end:
         raise package.error(f"range in data/testdata.yaml ends at {_shown(end)}, and its groups have {_shown(total)}")
     if end is not None and total < end:
         losses.append(Loss(rule="range", detail=f"{_shown(end)}, and the groups have {_shown(total)}"))
-    return found[reading]
 
 
 def _reading_unproven(package: Package, root: DataGroup, found: Mapping[str, Sequence[DataGroup]]) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.text import listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import TABLES, Files, Package, as_mapping, as_number, as_words
+from grader.imports.kattis_package import KATTIS, Files, Package, as_mapping, as_number, as_words
 from grader.kinds.unit_tests.java_text import masked_java
 
 
@@ -37,7 +37,7 @@ class ProgramForm(Struct, frozen=True, kw_only=True):
         return (PurePosixPath(self.main).suffix, *self.others)
 
 
-_FORMS = convert(TABLES["forms"], tuple[ProgramForm, ...])
+_FORMS = convert(KATTIS["forms"], tuple[ProgramForm, ...])
 _SCRIPTS = ProgramForm(
     language="bash",
     main="build",
@@ -51,8 +51,8 @@ _PYPY = replace(_FORMS[0], program="pypy3 main.py", suffix="pypy")
 """of a program that asks for PyPy: in its first line, or in submissions.yaml"""
 _PYPY_LINE = re.compile(rb"#![^\n]*\bpypy3?\b")
 _ANSWER_ENDINGS = (".out", ".ans", ".txt")
-_RESULTS = {word: result for result, words in TABLES["results"].items() for word in words}
-_OF_FOLDERS = {**{result.replace(" ", "_"): [result] for result in TABLES["results"]}, **TABLES["folders"]}
+_RESULTS = {word: result for result, words in KATTIS["results"].items() for word in words}
+_OF_FOLDERS = {**{result.replace(" ", "_"): [result] for result in KATTIS["results"]}, **KATTIS["folders"]}
 _EVERY_RESULT = frozenset({"accepted", "wrong answer", "time limit exceeded", "run time error"})
 _ENTRIES = "submissions/submissions.yaml"
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")

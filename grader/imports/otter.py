@@ -90,27 +90,18 @@ def _draft(
     stated = config.get("points_possible")
     points = Fraction(str(stated)) if isinstance(stated, int | float) else most
     is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
-    told = f"{float(points):g} there; the questions come to {float(most):g}"
-    losses = losses_where(
-        {
-            "no-notebook": "" if notebook in files else notebook,
-            "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
-            "written": _written_questions(book),
-            "success": any(b"success_message" in data for data in files.values()),
-            "no-solution": not is_solved,
-        }
-    )
-    losses += [Loss(rule="points", detail=told, points=points - most)] if points != most else []
-    losses += [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
-    losses += [loss for question in questions.values() if isinstance(question, Question) for loss in question.losses]
-    keys = {
-        "notebook": {"after-error": "go-on"},
-        "requires": packages or None,
-        "files": {"optional": ["*.ipynb"]},
-        "reference": f"reference/{made}/{notebook}" if is_solved else None,
-        "repairs": _repairs(notebook),
-        "defaults": {"files": _course_files(files, losses)},
+    told = {
+        "no-notebook": "" if notebook in files else notebook,
+        "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
+        "written": _written_questions(book),
+        "success": any(b"success_message" in data for data in files.values()),
+        "no-solution": not is_solved,
     }
+    losses = [loss for question in questions.values() if isinstance(question, Question) for loss in question.losses]
+    losses += [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
+    detail = f"{float(points):g} there; the questions come to {float(most):g}"
+    losses += [Loss(rule="points", detail=detail, points=points - most)] if points != most else []
+    reference, keys = f"reference/{made}/{notebook}", _keys(notebook, packages, _course_files(files, losses))
     sample = DraftSample(files={notebook: files.get(notebook, b"")}, score=most, about="the course's solutions")
     return Draft(
         id=made,
@@ -119,13 +110,26 @@ def _draft(
         language="notebook",
         required=[notebook],
         program=["python3", module_name(notebook)],
-        keys=keys,
+        keys={**keys, "reference": reference if is_solved else None},
         tests=tests,
         points=points,
-        losses=losses,
-        files={f"reference/{made}/{notebook}": _solved(book)} if is_solved else {},
+        losses=[*losses_where(told), *losses],
+        files={reference: _solved(book)} if is_solved else {},
         samples={"solutions": sample} if is_solved else {},
     )
+
+
+def _keys(notebook: str, packages: Sequence[str], course: Mapping[str, Data]) -> dict[str, Data]:
+    renamed = {"name": "other-name", "about": f"The notebook was taken for {notebook}", "when": {"missing": [notebook]}}
+    about = "A cell that Python cannot read was left out"
+    broken = {"name": "broken-cell", "about": about, "when": "build-failed", "leave-out": "broken-cells"}
+    return {
+        "notebook": {"after-error": "go-on"},
+        "requires": packages or None,
+        "files": {"optional": ["*.ipynb"]},
+        "repairs": [{**renamed, "rename": {"*.ipynb": notebook}}, broken],
+        "defaults": {"files": course},
+    }
 
 
 # ---------------------------------------------------------------- reading
@@ -225,17 +229,11 @@ def _unit_test(
     return DraftTest(name=name, points=sum(worth, Fraction(0)), hidden=shown[1], keys=keys)
 
 
-def _repairs(notebook: str) -> list[Mapping[str, Data]]:
-    renamed = {"name": "other-name", "about": f"The notebook was taken for {notebook}", "when": {"missing": [notebook]}}
-    about = "A cell that Python cannot read was left out"
-    broken = {"name": "broken-cell", "about": about, "when": "build-failed", "leave-out": "broken-cells"}
-    return [{**renamed, "rename": {"*.ipynb": notebook}}, broken]
-
-
 def _solved(book: dict[str, Any]) -> bytes:
     """Return the notebook with solutions, in which cells that only ask otter for something are left out."""
     for cell in _cells(book):
-        texts = [ast.unparse(node) for node in parse_python(_source(cell)).body]
+        source = _source(cell)
+        texts = [ast.get_source_segment(source, node) or "" for node in parse_python(source).body]
         own = [re.match(r"import otter|from otter|grader = otter\.|grader\.\w+\(", one) for one in texts]
         if cell.get("cell_type") == "code" and own and all(own):
             cell["metadata"] = {**(cell.get("metadata") or {}), "tags": [*_tags(cell), "otter_ignore"]}

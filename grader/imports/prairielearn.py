@@ -86,8 +86,8 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
     tree = parse_checked(text, folder.path / "tests/test.py")
-    named = _beside(folder)
-    beside = [CourseFile(name=PurePosixPath(one).name, content=folder.files[one], folder="tests") for one in named]
+    named = {one: PurePosixPath(one).name for one in _beside(folder)}
+    beside = [CourseFile(name=name, content=folder.files[one], folder="tests") for one, name in named.items()]
     name, content = f"test_{found.replace('-', '_')}.py", _unit_file(folder, student, tree)
     unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
     tests = list(_tests_of(tree, text, folder, unit))
@@ -98,11 +98,16 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     lacking = _names_lacking(text, answer)
-    own = {*_OURS, "user_code", *(PurePosixPath(one.name).stem for one in beside), PurePosixPath(student).stem}
-    packages = required_packages([text, *(folder.text(one) for one in named)], own)
-    keys: dict[str, Data] = {"requires": packages or None}
+    keys: dict[str, Data] = {"requires": _packages(text, folder, student) or None}
     if answer and not lacking:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
+    told = {
+        "as-they-are": any(test.keys for test in tests),
+        "drawn": folder.files.get("server.py", b"").strip(),
+        "no-answer": not answer,
+        "no-solution": lacking,
+        "text": True,
+    }
     return Draft(
         id=found,
         format="prairielearn",
@@ -114,7 +119,7 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         tests=tests,
         keys=keys,
         points=sum(Fraction(test.points or 0) for test in tests),
-        losses=list(_losses(folder, answer, lacking, has_unit=any(test.keys for test in tests))),
+        losses=[Loss(rule=rule, detail=listed(lacking, most=5)) for rule, holds in told.items() if holds],
     )
 
 
@@ -175,6 +180,13 @@ def _beside(folder: Folder) -> Sequence[str]:
     return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
 
 
+def _packages(text: str, folder: Folder, student: str) -> list[str]:
+    """Return the packages that the test and the files of the course beside it import."""
+    named = _beside(folder)
+    own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
+    return required_packages([text, *(folder.text(one) for one in named)], own)
+
+
 def _names_lacking(tests: str, answer: str) -> list[str]:
     """Return the names that tests take from the student's file and the answer lacks, which is no solution then."""
     try:
@@ -186,16 +198,3 @@ def _names_lacking(tests: str, answer: str) -> list[str]:
     imports = [one for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
     defined |= {(one.asname or one.name).partition(".")[0] for one in imports}
     return sorted(set(re.findall(r"self\.st\.([A-Za-z]\w*)", tests)) - defined) if "*" not in defined else []
-
-
-def _losses(folder: Folder, answer: str, lacking: Sequence[str], *, has_unit: bool) -> Iterator[Loss]:
-    """Yield what could not be carried over as it was."""
-    if has_unit:
-        yield Loss(rule="as-they-are")
-    if folder.files.get("server.py", b"").strip():
-        yield Loss(rule="drawn")
-    if not answer:
-        yield Loss(rule="no-answer")
-    elif lacking:
-        yield Loss(rule="no-solution", detail=listed(lacking, most=5))
-    yield Loss(rule="text")

@@ -6,7 +6,7 @@ parameters counts as much.
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
@@ -47,7 +47,11 @@ def read_java_question(folder: Folder, found: str, title: str, student: Sequence
         "jars": [one for one in jars if one.name.endswith(".jar")] or None,
     }
     solution = _solution(folder, student)
-    losses: list[Loss] = []
+    known = {"libs", *(f"junit/{name}" for name in sources)}
+    others = [name for name in folder.below("tests") if not {name, name.partition("/")[0]} & known]
+    told = {"other-files": others, "drawn": "server.py" in folder.files, "libraries": True}
+    told |= {"no-java-solution": not solution, "text": True}
+    losses = [Loss(rule=rule, detail=listed(others, most=5)) for rule, holds in told.items() if holds]
     written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
     return Draft(
         id=found,
@@ -63,7 +67,7 @@ def read_java_question(folder: Folder, found: str, title: str, student: Sequence
         },
         tests=written,
         files={f"reference/{found}/{name}": data for name, data in solution.items()},
-        losses=[*losses, *_losses(folder, sources, has_solution=bool(solution))],
+        losses=losses,
     )
 
 
@@ -131,16 +135,3 @@ def _count_values(heading: str) -> int:
     found = _VALUES.search(heading)
     values = [one for one in _TEXT.sub("x", found[1]).split(",") if one.strip()] if found else []
     return len(values)
-
-
-def _losses(folder: Folder, sources: Mapping[str, bytes], *, has_solution: bool) -> Iterator[Loss]:
-    tests = folder.below("tests")
-    known = {f"junit/{name}" for name in sources}
-    if others := [name for name in tests if name not in known and not name.startswith("libs/")]:
-        yield Loss(rule="other-files", detail=listed(others, most=5))
-    if "server.py" in folder.files:
-        yield Loss(rule="drawn")
-    yield Loss(rule="libraries")
-    if not has_solution:
-        yield Loss(rule="no-java-solution")
-    yield Loss(rule="text")

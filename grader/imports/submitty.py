@@ -5,6 +5,7 @@ validators cost; a validator that no spec can express becomes a check to be writ
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     compiling = [case for case in cases if is_compilation_case(case) and not is_of_course(case, folder)]
-    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
-    program = _program(cases, lines, folder)
-    language = _language(compiling, lines, program)
+    program, language = _program_of(cases, compiling, folder)
     assignment_id = identifier(name, named)
     validators = Validators(folder=folder, id=assignment_id, language=language)
     made = Cases(validators=validators, program=program, every=cases)
@@ -79,29 +78,24 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     )
 
 
-def _program(cases: Sequence[Mapping[str, Any]], lines: Sequence[str], folder: Folder) -> Sequence[str]:
-    """Return the program of the test cases whose right output a solution writes, or what most commands begin with."""
-    for case in cases:
-        try:
-            if case.get("solution_commands"):
-                return solved_case(case, folder, "x", 1).program
-        except NoCounterpartError:
-            continue
-    return common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
-
-
-def _language(compiling: Sequence[Mapping[str, Any]], lines: Sequence[str], program: Sequence[str]) -> str:
-    """Return the language of what is compiled, or of what is started, or of the sources that are counted in."""
+def _program_of(
+    cases: Sequence[Mapping[str, Any]], compiling: Sequence[Mapping[str, Any]], folder: Folder
+) -> tuple[Sequence[str], str]:
+    """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
+    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
+    program = common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
+    for case in (one for one in cases if one.get("solution_commands")):
+        with suppress(NoCounterpartError):
+            program = solved_case(case, folder, "x", 1).program
+            break
     languages = [COMPILERS.get(first_word(line), "") for case in compiling for line in build_lines(case)]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     for line in filter(is_count, lines):
-        try:
+        with suppress(NoCounterpartError):
             languages.append(read_count(line).language)
-        except NoCounterpartError:
-            continue
     languages += ["java"] if runs_junit(lines) else []
-    return next(filter(None, languages), "shell")
+    return program, next(filter(None, languages), "shell")
 
 
 def _keys(config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], made: Cases) -> dict[str, Data]:

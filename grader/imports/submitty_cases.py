@@ -31,14 +31,14 @@ from grader.imports.submitty_config import (
 )
 from grader.imports.submitty_validators import (
     JUNIT_METHODS,
-    Demand,
+    Criterion,
     Validators,
     course_test,
     junit_demands,
     runs_junit,
-    shares_of,
     stream_of,
     succeeds,
+    validator_shares,
 )
 
 _MAX_LIMIT = 2**50  # from which on a limit is none
@@ -135,7 +135,7 @@ class Cases:
 
     # ------------------------------------------------------------ what is asked
 
-    def _demands(self, case: Mapping[str, Any]) -> tuple[_Run, list[Demand]]:
+    def _demands(self, case: Mapping[str, Any]) -> tuple[_Run, list[Criterion]]:
         """Return what is run for a test case, and what its validators ask for."""
         validation = mappings_of(case.get("validation"))
         if is_compilation_case(case):
@@ -154,7 +154,7 @@ class Cases:
 
     def _demands_of_compilation(
         self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]
-    ) -> tuple[_Run, list[Demand]]:
+    ) -> tuple[_Run, list[Criterion]]:
         """Return what a compilation has to leave behind, and what its compiler may write."""
         products = words_of(case.get("executable_name"))
         if not products and not validation:
@@ -168,34 +168,36 @@ class Cases:
         cost = number_of(case.get("warning_deduction"), 0)
         if 0 < cost <= 1 and not any("STDERR" in str(one.get("actual_file")) for one in validation):
             file = "STDERR.txt" if len(lines) == 1 else "STDERR_0.txt"
-            demands.append(Demand(share=cost, file=file, comparison={"text": ""}))
+            demands.append(Criterion(share=cost, file=file, comparison={"text": ""}))
         run = self._started(case, run, demands) if demands else run
         covered = {name for one in validation for name in words_of(one.get("actual_file"))}
         for one in products:
             if one not in covered:
                 expect = {**succeeds(self.validators.language), "files": {"present": [safe_path(one)]}}
                 is_there = DraftCase(command=["ls"], expect=expect)
-                demands.append(Demand(share=1 / len(products), case=is_there, is_alone=True))
+                demands.append(Criterion(share=1 / len(products), case=is_there, is_alone=True))
         return run, demands
 
     def _of_all(
         self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], commands: Sequence[str]
-    ) -> list[Demand]:
+    ) -> list[Criterion]:
         """Return what all validators ask for; what no spec can express is one that remains to be written."""
-        costs = shares_of(validation)
+        costs = validator_shares(validation)
         is_over = _is_partial(case) and sum(costs) > 1 + _NEAR and max(costs) >= _COSTS_ALL
         whole = {} if _is_partial(case) else {"partial_credit": False}
-        found: list[Demand] = []
+        found: list[Criterion] = []
         for validator, share in zip(validation, costs, strict=True):
             try:
                 found += self._of_one({**whole, **validator}, share, commands, is_over=is_over) if share > 0 else []
             except NoCounterpartError as reason:
-                found.append(Demand(share=share, case=DraftCase(expect={"stdout": self.todo(reason)}), is_alone=True))
+                found.append(
+                    Criterion(share=share, case=DraftCase(expect={"stdout": self.todo(reason)}), is_alone=True)
+                )
         return found
 
     def _of_one(
         self, validator: Mapping[str, Any], share: float, commands: Sequence[str], *, is_over: bool
-    ) -> list[Demand]:
+    ) -> list[Criterion]:
         names = words_of(validator.get("actual_file"))
         for place, line in enumerate(commands):
             if is_count(line) and any(stream_of(name, 1, place) == "stdout" for name in names):
@@ -212,18 +214,18 @@ class Cases:
         reduced = self.validators.reduced(validator, share) if is_over and len(names) == 1 else None
         return [reduced] if reduced else self.validators.demands(validator, share)
 
-    def _counted(self, line: str, validator: Mapping[str, Any], share: float) -> Demand:
+    def _counted(self, line: str, validator: Mapping[str, Any], share: float) -> Criterion:
         if validator.get("method") != "intComparison":
             raise NoCounterpartError("the output of submitty_count is compared with no number")
         count, language = read_count(line), self.validators.language
         if count.language != language:
             raise NoCounterpartError(f"it counts in {count.language}, and the language of the assignment is {language}")
         rules = source_of_count(count, validator.get("comparison"), validator.get("term"))
-        return Demand(share=share, keys={"source": rules}, case=None if rules else _FREE, is_alone=True)
+        return Criterion(share=share, keys={"source": rules}, case=None if rules else _FREE, is_alone=True)
 
     # ------------------------------------------------------------ what is run
 
-    def _started(self, case: Mapping[str, Any], run: _Run, demands: Sequence[Demand]) -> _Run:
+    def _started(self, case: Mapping[str, Any], run: _Run, demands: Sequence[Criterion]) -> _Run:
         """Return a run with the commands of a test case as a spec has them."""
         before = self._before(case) if case.get("pre_commands") else []
         framed = next((demand.frames for demand in demands if demand.frames), ())
@@ -264,7 +266,9 @@ class Cases:
 
     # ------------------------------------------------------------ points
 
-    def _parts(self, test: DraftTest, run: _Run, demands: Sequence[Demand], *, is_partial: bool) -> Iterator[DraftTest]:
+    def _parts(
+        self, test: DraftTest, run: _Run, demands: Sequence[Criterion], *, is_partial: bool
+    ) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
         worth, losses = Fraction(test.points or 0), self.validators.losses
         parts, rest = _share_points(demands, is_partial=is_partial)
@@ -287,7 +291,7 @@ class Cases:
             yield replace(test, name=f"{test.name} (rest)" if parts else test.name, points=left, cases=[_FREE])
 
 
-def _with_demands(test: DraftTest, demands: Sequence[Demand], run: _Run, *, is_partial: bool) -> DraftTest:
+def _with_demands(test: DraftTest, demands: Sequence[Criterion], run: _Run, *, is_partial: bool) -> DraftTest:
     """Return a test that asks for all of the demands."""
     keys = {**test.keys, **{name: value for demand in demands for name, value in demand.keys.items()}}
     if not is_partial and ("unit" in keys or any(demand.gives_share for demand in demands)):
@@ -341,15 +345,15 @@ def _script(run: _Run, framed: Sequence[str]) -> Iterator[str]:
         yield f"{{ wc -c <{name} && cat {name}; }} 2>/dev/null || echo -1"
 
 
-def _of_glob(pattern: str, demand: Demand) -> Demand:
+def _of_glob(pattern: str, demand: Criterion) -> Criterion:
     """Return a demand on the only file that is handed in by a glob, which is written to standard output."""
     line = f'set -- {safe_glob(pattern)}; [ $# = 1 ] && cat -- "$1"'
     expect: Data = {"exit": 0} if demand.comparison is None else {"stdout": demand.comparison}
     case = DraftCase(command=("sh", "-c", line), tolerate=demand.tolerate, expect=expect)
-    return Demand(share=demand.share, case=case, is_alone=True)
+    return Criterion(share=demand.share, case=case, is_alone=True)
 
 
-def _asked(demands: Sequence[Demand], run: _Run) -> dict[str, Any]:
+def _asked(demands: Sequence[Criterion], run: _Run) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands."""
     asked: dict[str, list[Data]] = {}
     only = run.lines[0][0] if run.lines else 0
@@ -381,7 +385,7 @@ class _Part(NamedTuple):
     needs: tuple[int, ...] = ()  # places of parts before, which have to be right
 
 
-def _share_points(demands: Sequence[Demand], *, is_partial: bool) -> tuple[Sequence[_Part], float | None]:
+def _share_points(demands: Sequence[Criterion], *, is_partial: bool) -> tuple[Sequence[_Part], float | None]:
     """Return the tests, and the share that no validator costs; None where the shares are others than there.
 
     Without `is_partial`, or where each costs all, everything has to hold.
@@ -470,20 +474,7 @@ def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, num
         raise NoCounterpartError("solution_commands with another input, or another comparison than of STDOUT.txt")
     script, start, name = solution["script"], student["start"], student["input"] or ""
     reference = CourseFile(name=script.rpartition("/")[2], content=_content(script, folder), folder="reference")
-    stdin: Data = None
-    generator = ""
-    if name and f"test_input/{name}" in folder.files:
-        stdin = {"file": CourseFile(name=f"test_input/{name}", content=folder.content(f"test_input/{name}"))}
-    elif name:
-        function = f"{harmless_name(name)}_{number}"
-        made = _matched(case.get("input_generation_commands"))
-        if not made or made["output"] != name or made["input"]:
-            raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
-        pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
-        generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
-        stdin = {"generate": f"data/{assignment_id}/generate.py:{function}"}
-    elif case.get("input_generation_commands"):
-        raise NoCounterpartError("input that is generated for something else than standard input")
+    stdin, generator = _input_of(case, name, folder, f"data/{assignment_id}/generate.py", number)
     return SolvedCase(
         program=("sh", "-c", f'{start} "$@"', "sh") if needs_shell(start) else tuple(shlex.split(start)),
         reference=reference,
@@ -494,6 +485,21 @@ def solved_case(case: Mapping[str, Any], folder: Folder, assignment_id: str, num
         ),
         generator=generator,
     )
+
+
+def _input_of(case: Mapping[str, Any], name: str, folder: Folder, place: str, number: int) -> tuple[Data, str]:
+    """Return the standard input of a solved case, and the function at `place` that draws it, where it is drawn."""
+    if not name and case.get("input_generation_commands"):
+        raise NoCounterpartError("input that is generated for something else than standard input")
+    if not name or f"test_input/{name}" in folder.files:
+        inner = f"test_input/{name}"
+        return {"file": CourseFile(name=inner, content=folder.content(inner))} if name else None, ""
+    made, function = _matched(case.get("input_generation_commands")), f"{harmless_name(name)}_{number}"
+    if not made or made["output"] != name or made["input"]:
+        raise NoCounterpartError("input_generation_commands that do more than to run one script in Python")
+    pair = (made["script"], _content(made["script"], folder).decode(errors="replace"))
+    generator = f"def {function}(random):\n    return _written({pair!r}, {made['args'].split()!r}, random)\n"
+    return {"generate": f"{place}:{function}"}, generator
 
 
 def _matched(commands: Any) -> re.Match[str] | None:

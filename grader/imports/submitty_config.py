@@ -15,7 +15,7 @@ from grader.imports.draft import Data
 from grader.imports.folder import Folder, safe_glob, safe_path, unique_keys
 from grader.imports.losses import LOSSES
 
-TABLES: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
+SUBMITTY: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
 _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
 _MAX_TEXT = 4 * 2**20
@@ -113,7 +113,7 @@ def number_of(value: Any, otherwise: float) -> float:
 
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    known = TABLES["keys"]
+    known = SUBMITTY["keys"]
     parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
         place = f"testcases[{number}]"
@@ -193,7 +193,7 @@ def read_count(line: str) -> SourceCount:
     language = ""
     if "-l" in words:
         place = words.index("-l")
-        language = TABLES["languages"].get(" ".join(words[place + 1 : place + 2]).lower(), "?")
+        language = SUBMITTY["languages"].get(" ".join(words[place + 1 : place + 2]).lower(), "?")
         del words[place : place + 2]
     tool = _TOOL.fullmatch(first)
     if tool and tool["what"] in ("token", "node", "call"):
@@ -201,7 +201,7 @@ def read_count(line: str) -> SourceCount:
     if tool is None or len(words) < 3:  # noqa: PLR2004 - a kind, what is counted, and a file
         raise NoCounterpartError(f"{shown} does not say what to count, and in which files")
     kind, feature, *files = words
-    language = language or TABLES["endings"].get(PurePosixPath(files[0]).suffix, "?")
+    language = language or SUBMITTY["endings"].get(PurePosixPath(files[0]).suffix, "?")
     if language == "?":
         raise NoCounterpartError(f"{shown}: there are no rules on the source for this language")
     return SourceCount(language, _rule(kind, feature, shown), [safe_glob(name) for name in files])
@@ -212,10 +212,10 @@ def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
         return {kind: feature}
     if kind == "identifier" or (kind == "depth" and feature == "loop"):
         return {"token" if kind == "identifier" else kind: feature}
-    if kind == "node" and feature in TABLES["nodes"]:
-        return dict(TABLES["nodes"][feature])
+    if kind == "node" and feature in SUBMITTY["nodes"]:
+        return dict(SUBMITTY["nodes"][feature])
     if kind in ("token", "node"):
-        if (sign := TABLES["tokens"].get(feature)) or feature.lower() in TABLES["words"]:
+        if (sign := SUBMITTY["tokens"].get(feature)) or feature.lower() in SUBMITTY["words"]:
             return {"token": sign or feature.lower()}
         if re.fullmatch(r"[a-z]+|[^\w\s]{1,3}", feature):
             return {"token": feature}

@@ -17,7 +17,7 @@ from grader.imports import submitty_compare, submitty_custom
 from grader.imports.draft import CourseFile, Data, DraftCase, Loss
 from grader.imports.folder import Folder, safe_glob, safe_path
 from grader.imports.java_projects import is_java_test
-from grader.imports.submitty_config import TABLES, NoCounterpartError, number_of, words_of
+from grader.imports.submitty_config import SUBMITTY, NoCounterpartError, number_of, words_of
 from grader.kinds.unit_tests.java_text import find_java_methods
 
 WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a status in them
@@ -33,7 +33,7 @@ _RUN_CUSTOM = re.compile(r"(?:/usr/bin/)?python3?\s+(?P<script>[\w./-]+\.py)(?P<
 
 
 @dataclass(slots=True, kw_only=True)
-class Demand:
+class Criterion:
     """What one validator asks for."""
 
     file: str = ""  # of which it looks at the content; empty for one that looks at something else
@@ -64,32 +64,32 @@ class Validators:
     files: dict[str, LazyBytes] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
-    def demands(self, validator: Mapping[str, Any], share: float) -> list[Demand]:
+    def demands(self, validator: Mapping[str, Any], share: float) -> list[Criterion]:
         """Return what a validator asks for; NoCounterpartError for one that no spec can express."""
         method = str(validator.get("method", ""))
         if method in WARNINGS:
             return []
-        if method in TABLES["old_diffs"]:
-            validator, method = {**validator, **TABLES["old_diffs"][method]}, "diff"
+        if method in SUBMITTY["old_diffs"]:
+            validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
         if method not in _METHODS:
-            why = TABLES["no_counterpart"].get(method, TABLES["no_counterpart"]["other"])
+            why = SUBMITTY["no_counterpart"].get(method, SUBMITTY["no_counterpart"]["other"])
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
         if validator.get("actual_file") != _LOG:
             found = _METHODS[method](self, validator)
         elif method == "errorIfNotEmpty":
-            found = [Demand(expect=succeeds(self.language))]
+            found = [Criterion(expect=succeeds(self.language))]
         else:
             raise NoCounterpartError(f"{_LOG} is a file of Submitty's; see `exit` and `limits`")
         for demand in found:
             demand.share = share / len(found)
         return found
 
-    def reduced(self, validator: Mapping[str, Any], share: float) -> Demand | None:
+    def reduced(self, validator: Mapping[str, Any], share: float) -> Criterion | None:
         """Return a demand that leaves the rest of the credit, for a run with others that cost all; None without one."""
         is_known = validator.get("method") in submitty_compare.METHODS
         if not is_known or not (file := self.demands(validator, share)[0].file):
             return None
-        return Demand(file=file, comparison=self.asked(validator, keeps=str(round(1 - share, 4))), gives_share=True)
+        return Criterion(file=file, comparison=self.asked(validator, keeps=str(round(1 - share, 4))), gives_share=True)
 
     def asked(self, validator: Mapping[str, Any], **options: str) -> Data:
         """Return the comparison by what a validator asks for, as a check."""
@@ -122,7 +122,7 @@ def _file(validator: Mapping[str, Any]) -> str:
     return names[0]
 
 
-def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     comparison = validator.get("comparison", "byLinebyChar")
     if comparison not in ("byLinebyChar", "byLine", "byLinebyWord"):
         shown = one_line(str(comparison), 40)
@@ -151,47 +151,47 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
         if is_swapped:
             raise NoCounterpartError("tolerance beside lineSwapOk: numbers may be off in lines of one order alone")
         wanted["tolerance"] = plain(f"{tolerance:g}")
-    return [Demand(file=_file(validator), comparison=wanted if file.content else {"text": ""}, tolerate=tolerate)]
+    return [Criterion(file=_file(validator), comparison=wanted if file.content else {"text": ""}, tolerate=tolerate)]
 
 
-def _exists(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _exists(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     names = words_of(validator.get("actual_file"))
     if not names:
         raise NoCounterpartError("fileExists names no file")
     files = [safe_glob(name) for name in names if not stream_of(name, 1)]  # those of the streams are always there
     if validator.get("one_of") and len(names) > 1:
         node = validators.check("one_of", names="\n".join(names))
-        return [Demand(file="STDOUT.txt", comparison=node)] if files == names else [Demand()]
-    return [Demand(present=files)]
+        return [Criterion(file="STDOUT.txt", comparison=node)] if files == names else [Criterion()]
+    return [Criterion(present=files)]
 
 
-def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     data = words_of(validator.get("data"))
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
     file = _file(validator)
     if file.startswith("STDERR") and any("ERROR SUMMARY: 0 errors" in one for one in data):
-        return [Demand(keys={"memory-clean": True})]
-    return [Demand(file=file, comparison={"contains": [one]}) for one in data]
+        return [Criterion(keys={"memory-clean": True})]
+    return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
 
 
-def _number(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _number(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     term, comparison = validator.get("term"), validator.get("comparison")
     is_number = isinstance(term, int | float) and abs(term) <= 10**12
     if not is_number or comparison not in submitty_compare.HOLDS:
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
-    return [Demand(file=_file(validator), comparison=validators.asked(validator))]
+    return [Criterion(file=_file(validator), comparison=validators.asked(validator))]
 
 
-def _pacman(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _pacman(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     tests = number_of(validator.get("num_tests"), 0)
     if not 1 <= tests <= 1000:  # noqa: PLR2004 - more than any project has
         raise NoCounterpartError("PacmanGrader without num_tests")
     comparison = validators.check("pacman", tests=str(int(tests)))
-    return [Demand(file=_file(validator), comparison=comparison, gives_share=True)]
+    return [Criterion(file=_file(validator), comparison=comparison, gives_share=True)]
 
 
-def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Demand]:
+def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     """Run a validator of the course's, in Python, in the sandbox of the validators."""
     found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
     if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
@@ -212,23 +212,23 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Demand
     validators.losses.append(Loss(rule="custom"))
     comparison = {"check": {"validator": f"{place}/validate.py", "args": [name]}}
     frames = names if len(names) > 1 else ()
-    return [Demand(file=names[0], comparison=comparison, frames=frames, gives_share=True)]
+    return [Criterion(file=names[0], comparison=comparison, frames=frames, gives_share=True)]
 
 
-_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Demand]]] = {
+_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
-    "errorIfEmpty": lambda _, one: [Demand(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
-    "errorIfNotEmpty": lambda _, one: [Demand(file=_file(one), comparison={"text": ""})],
+    "errorIfEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
+    "errorIfNotEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"text": ""})],
     "searchToken": _tokens,
     "intComparison": _number,
-    "DrMemoryGrader": lambda *_: [Demand(keys={"memory-clean": True})],
+    "DrMemoryGrader": lambda *_: [Criterion(keys={"memory-clean": True})],
     "PacmanGrader": _pacman,
     "custom_validator": _custom,
 }
 
 
-def shares_of(validation: Sequence[Mapping[str, Any]]) -> list[float]:
+def validator_shares(validation: Sequence[Mapping[str, Any]]) -> list[float]:
     """Return what each validator of a test case costs, as a share of its points.
 
     Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
@@ -263,7 +263,7 @@ def course_test(name: str, folder: Folder) -> str:
     return next((f"{one}{inner}" for one in _JUNIT_FOLDERS if f"{one}{inner}" in folder.files), "")
 
 
-def junit_demands(method: str, commands: Sequence[str], share: float, folder: Folder) -> list[Demand]:
+def junit_demands(method: str, commands: Sequence[str], share: float, folder: Folder) -> list[Criterion]:
     """Return the unit tests that a command runs, each with its share by the number of its methods."""
     words = [word for line in commands for word in line.split()]
     runner = next((line for line in commands if _RUNNER.search(line)), "").partition("TestRunner")[2].split()
@@ -284,6 +284,6 @@ def junit_demands(method: str, commands: Sequence[str], share: float, folder: Fo
     counts = [max(1, sum(not one.idle for one in found)) for found in methods]
     files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
     return [
-        Demand(share=share * count / sum(counts), keys={"unit": {"junit": file}}, is_alone=True)
+        Criterion(share=share * count / sum(counts), keys={"unit": {"junit": file}}, is_alone=True)
         for file, count in zip(files, counts, strict=True)
     ]

@@ -13,7 +13,7 @@ from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.core.yaml.writing import plain
 from grader.imports import Imported, identifier
-from grader.imports.draft import Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.draft import Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import pattern_fault, read_folder
 from grader.imports.shell_lines import draft_start
 from grader.imports.writer import to_imported
@@ -54,11 +54,10 @@ def import_vpl(path: Path, name: str | None = None) -> Imported:
         chosen = [one for one, own in zip(cases, of_cases, strict=True) if own in ("", variation)]
         tests = [_draft_test(one, number, len(chosen), fields["program"]) for number, one in enumerate(chosen, 1)]
         rest = _GRADE - sum(Fraction(test.points or 0) for test in tests)
-        losses = [Loss(rule=rule) for rule in ("grade", "terminal", "afresh")]
+        told = {"variation": ", ".join(variations), "program": "" if sources else source.name}
+        losses = losses_where({"grade": True, "terminal": True, "afresh": True, **told})
         losses += [Loss(rule="given" if rest > 0 else "over", points=rest)] if rest else []
-        losses += [Loss(rule="variation", detail=", ".join(variations))] if variations else []
         losses += [Loss(rule="unsaid", detail=tag) for tag in sorted(_UNSAID & {tag for one in chosen for tag in one})]
-        losses += [] if sources else [Loss(rule="program", detail=source.name)]
         fields["id"] = identifier(None, f"{identifier(name, folder.path.name)} {variation}")
         drafts.append(Draft(format="vpl", origin=_CASES, tests=tests, points=_GRADE, losses=losses, **fields))
     return to_imported(replace(drafts[0], others=drafts[1:]))
@@ -92,7 +91,8 @@ def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
 def _draft_test(case: Mapping[str, Sequence[str]], number: int, count: int, program: Sequence[str]) -> DraftTest:
     said = {tag: values[-1].strip() for tag, values in case.items() if tag not in ("input", "output")}
     hints = {_HINTS[tag]: text for tag, text in said.items() if tag in _HINTS and text}
-    name, status = said.get("case") or f"Test {number}", re.match(r"[-+]?\d+", said.get("expectedexitcode", ""))
+    name = said.get("case") or f"Test {number}"
+    status = re.match(r"(?:1?\d?\d|2[0-4]\d|25[0-5])\b", said.get("expectedexitcode", ""))
     words = ["".join(one) for one in re.findall(r"'([^']*)'|\"([^\"]*)\"|([^ ]+)", said.get("programarguments", ""))]
     command = [*([said["programtorun"]] if said.get("programtorun") else program), *words]
     reduced, outputs = said.get("gradereduction"), case.get("output", [])
@@ -103,8 +103,8 @@ def _draft_test(case: Mapping[str, Sequence[str]], number: int, count: int, prog
     if forms := [form for one in outputs for form in _forms(one, name)]:
         forms = [form for place, form in enumerate(forms) if form not in forms[:place]]
         expect["stdout"] = _ANY if _ANY in forms else forms[0] if len(forms) == 1 else {"any": forms}
-    limits = {"time": f"{said['timelimit']} s"} if said.get("timelimit") else {}
-    run = DraftCase(command=command, stdin="".join(case.get("input", [])), expect=expect, limits=limits)
+    limits, stdin = {"time": f"{said['timelimit']} s"} if said.get("timelimit") else {}, "".join(case.get("input", []))
+    run = DraftCase(command=command, stdin=stdin, expect=expect, limits=limits)
     return DraftTest(
         name=name,
         points=Fraction(_GRADE, count) if reduced is None else points,
@@ -132,7 +132,7 @@ def _forms(output: str, name: str) -> Iterator[Data]:
         at_end = {"regex": found, "about": f"the numbers {' '.join(numbers)} at the end"}
         left = OpenCheck(name=name, reason="the last numbers are compared, with a tolerance", source=output)
         everywhere = {"numbers": [*map(plain, numbers)], "relative": None if is_whole else plain("1e-4")}
-        yield everywhere if not clean.startswith("*") else at_end if is_whole else left
+        yield everywhere if not clean.startswith("*") else _ANY if not numbers else at_end if is_whole else left
     else:
         words = [re.escape(one) for one in re.split(f"(?i){_NO_WORD}+", clean) if one]
         found = rf"(?ai)(?:\A|{_NO_WORD}){f'{_NO_WORD}+'.join(words)}{_NO_WORD}*\Z"

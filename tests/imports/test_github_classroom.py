@@ -311,7 +311,11 @@ def test_lines_are_understood() -> None:
 
 
 SELECTED: dict[str, list[str] | str | None] = {
-    "pytest test_a.py -k 'adds and not slow'": None,
+    "pytest test_a.py -k 'adds and not slow'": ["TestA.test_adds"],
+    "pytest test_a.py -k ADDS": ["TestA.test_adds", "test_adds_slow"],
+    "pytest test_a.py -k 'x or (a.py and slow)'": ["test_adds_slow"],
+    "pytest test_a.py -k nothing": "selects no test",
+    "pytest test_a.py -k 'adds[1] and ('": None,
     "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
     "pytest --deselect test_a.py::test_adds_slow": None,
     "pytest test_a.py | tee log": None,
@@ -393,7 +397,9 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
     ],
 )
 def test_a_file_is_own_test_where_it_loads_nothing_else(text: str, is_own: object) -> None:
-    assert is_own_test(text.encode(), {"add.py": b"", "checks.py": b""}) is is_own
+    files = {"add.py": b"", "marks.py": b"", "mine.py": text.encode(), "test_mine.py": text.encode()}
+    assert is_own_test("mine.py", files) is is_own
+    assert not is_own_test("test_mine.py", files)
 
 
 def test_files_of_one_name_in_a_hidden_folder_and_beside_it_are_both_there(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ FORMS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "pattern": (r"Output = /^[[:digit:]]+[.\][0-9]$/i", ("12.5", "1\\5"), ("12.5\n", "x12.5")),
     "lines": ("Output = /^b.$/im", ("a\nBC\n",), ("a\nb\nc\n", "abc\n")),
     "several": ('Output = yes\nOutput = "1 2"', ("oh yes\n", "1 2\n"), ("no\n", "1  2\n")),
+    "status-of-nobody": ("Expected exit code = -1\nOutput = 3", ("3\n",), ("4\n",)),
     "brace": ("Output = /x{2}/", ("axxb",), ("axb",)),
 }
 """name of a case -> its statements, what a right program writes, and what a wrong one does"""

@@ -1,5 +1,6 @@
 """The writer of drafts: what it escapes, how it names tests, and where it places files."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 from grader.core.errors import UsageError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
+from grader.imports import losses
 from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.writer import write
 
 
-def written(tmp_path: Path, *tests: DraftTest, points: int | None = None, losses: tuple[Loss, ...] = ()) -> Spec:
+def written(tmp_path: Path, *tests: DraftTest, points: int | None = None, lost: tuple[Loss, ...] = ()) -> Spec:
     draft = Draft(
         id="a",
         format="io-tests",
@@ -21,7 +23,7 @@ def written(tmp_path: Path, *tests: DraftTest, points: int | None = None, losses
         program=("python3", "a.py"),
         tests=tests,
         points=points,
-        losses=losses,
+        losses=lost,
     )
     return load(write(draft, tmp_path).spec)
 
@@ -94,4 +96,11 @@ def test_points_that_are_lost_have_to_be_declared(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"worth 3 there, 2\.5 here"):
         written(tmp_path, test, points=3)
     lost = Loss(rule="exact", points=Fraction(1, 2))
-    assert written(tmp_path, test, points=3, losses=(lost,)).max_score == Fraction(5, 2)
+    assert written(tmp_path, test, points=3, lost=(lost,)).max_score == Fraction(5, 2)
+
+
+def test_each_rule_of_a_loss_has_a_sentence() -> None:
+    sources = {path: path.read_text() for path in Path(losses.__file__).parent.glob("*.py")}
+    named = {rule for text in sources.values() for rule in re.findall(r"rule=\"([\w-]+)\"", text)}
+    known = {rule for rules in losses.LOSSES.values() for rule in rules}
+    assert named <= known

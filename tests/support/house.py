@@ -41,9 +41,10 @@ print(json.dumps({"functions": len(seen), "changes of file": changes}), file=sys
 
 
 _DRAWN = "generated inputs and validators"
+_ASKED = "what kinds are asked, and add to a case"
 MOVED = {
-    "core/kind.py": "core/kind",
-    "core/model/payload.py": "what kinds add to a case",
+    "core/kind.py": _ASKED,
+    "core/model/payload.py": _ASKED,
     "core/generate.py": _DRAWN,
     "core/reader/generated.py": _DRAWN,
     "core/reader/generated_keys.py": _DRAWN,

@@ -68,7 +68,7 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(one for kind in kinds_of(case)[1:] for one in kind.watch.describe(execution, read_line)[1]),
+        spots=tuple(spot for kind in kinds_of(case)[1:] for spot in kind.watch.describe(execution, read_line)[1]),
         terminal=case.terminal,
         **facts,
     )

@@ -1,7 +1,6 @@
-"""Reads data into msgspec records, from several threads.
+"""Reads data into msgspec records, one thread at a time resolving a type.
 
-msgspec resolves the fields of a record type when data is first decoded into it. A second thread that decodes into it
-meanwhile ends the process by SIGSEGV (seen with 0.22). So one thread at a time resolves a type here.
+msgspec does so when data is first decoded into it; a second thread meanwhile ends the process by SIGSEGV (seen, 0.22).
 """
 
 from threading import Lock

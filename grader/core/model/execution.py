@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.model.limits import LimitName, Limits
+from grader.core.model.payload import OfKind
 from grader.core.model.spec import Role, Step
 from grader.core.model.stored_file import read_when_used
 from grader.core.model.toolchain import Permission
@@ -127,7 +128,7 @@ class Interaction(Struct, frozen=True, kw_only=True):
     culprit: str = ""  # the start that broke off first, of several: the execution has its facts
 
 
-class CaseFacts(Struct, frozen=True, kw_only=True):
+class CaseFacts(OfKind, frozen=True, kw_only=True):
     """The facts of one kind of case about a run, besides those of every run; a kind replaces these properties."""
 
     lacking = property(lambda _: "")  # what the case asks for and is not there, such as a function; empty when all is
@@ -137,11 +138,6 @@ class CaseFacts(Struct, frozen=True, kw_only=True):
     problem = ""  # why they are not known; empty when they are
     size = property(lambda _: 0)  # bytes of it that count as written by the program
     silent = property(lambda self: self)  # those of a program that does none of its tasks
-
-    @classmethod
-    def of(cls, execution: Any) -> Self | None:
-        """Return what a kind with this record found out about a run; None where it found nothing."""
-        return next((one for one in (execution.facts, *execution.also.values()) if isinstance(one, cls)), None)
 
 
 class RunFacts(Measurement, frozen=True, kw_only=True):

@@ -12,7 +12,6 @@ from grader.core.model.limits import LimitOverrides
 
 Commands = tuple[tuple[str, ...], ...]  # commands, each in words, that run one after the other
 Trouble = Literal["missing", "build-failed", "cannot-start"]
-DEFAULT_MAX_REPAIRS = 3  # how many repairs are combined for one submission, where the spec says nothing
 
 
 class RequiredFile(Struct, frozen=True, kw_only=True):

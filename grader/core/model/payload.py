@@ -1,4 +1,4 @@
-"""What a kind of case adds to the record of a case."""
+"""What a kind of case adds to the records of a case and of its run."""
 
 from collections.abc import Mapping
 from typing import Any, Self, cast
@@ -6,7 +6,17 @@ from typing import Any, Self, cast
 from msgspec import Struct
 
 
-class Payload(Struct, frozen=True, kw_only=True):
+class OfKind(Struct, frozen=True, kw_only=True):
+    """A record of a kind, as `payload` of a case, as `facts` of a run, or among those that `also` has of others."""
+
+    @classmethod
+    def of(cls, whole: Any) -> Self | None:
+        """Return the record of this class that a case or a run has; None where it has none."""
+        own = whole.facts if hasattr(whole, "facts") else whole.payload
+        return next((one for one in (own, *whole.also.values()) if isinstance(one, cls)), None)
+
+
+class Payload(OfKind, frozen=True, kw_only=True):
     """What a kind of case adds to a case; each kind has a record of its own, with properties in place of these."""
 
     asks_reference = property(lambda _: False)  # whether the reference has to run to know what is expected
@@ -32,11 +42,6 @@ class Payload(Struct, frozen=True, kw_only=True):
     def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
         """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
         return {}
-
-    @classmethod
-    def of(cls, case: Any) -> Self | None:
-        """Return what a kind with this record adds to a case; None where it adds nothing."""
-        return next((one for one in (case.payload, *case.also.values()) if isinstance(one, cls)), None)
 
     @classmethod
     def required(cls, case: Any) -> Self:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
-from grader.core.model.layout import DEFAULT_MAX_REPAIRS, Adjustment, Build, FileRules, NotebookRules, Repair
+from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.payload import Payload
 from grader.core.model.programs import ReferenceWork, match_program, own_words
@@ -326,7 +326,7 @@ class Spec(Struct, frozen=True, kw_only=True):
     files: FileRules = FileRules()
     build: Build | None = None
     repairs: tuple[Repair, ...] = ()
-    max_repairs: int = DEFAULT_MAX_REPAIRS
+    max_repairs: int = 3  # how many are combined
     adjustments: Mapping[str, Adjustment] = field(default_factory=dict)
     source_text: bytes = b""
     attached: Mapping[str, bytes] = field(default_factory=dict)

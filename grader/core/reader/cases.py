@@ -4,10 +4,11 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.kind import KINDS, CaseParts
@@ -26,71 +27,59 @@ MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """A value of a variable."""
 
     text: str
     label: str  # what names of cases say of it: `n=8`, `n=#1`
     number: GeneratedNumber | None = None  # where it comes from, of one that is generated
+    parts: CaseParts = {}  # what comes with it, of the name of a file
 
 
-Filling = Mapping[str, Choice]
-
-
-def write_out_cases(
-    name: str, value: Value, found: Mapping[str, Value], defaults: CaseParts, most: int
-) -> Iterator[Case]:
+def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
     kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
     if kinds and (read := kinds[-1].language.read_test):
-        cases = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
-        yield from (replace(case, path=found[kinds[-1].key].path) for case in cases)
+        made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
         return
-    problems = value.context.problems
-    known = len(problems)
-    fillings: Iterable[Filling] = _read_variables(found["each"], name) if "each" in found else [{}]
+    known = len(problems := value.context.problems)
+    choices = _read_variables(found["each"], name) if "each" in found else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    inputs, listed = _read_cases(value, found)
-    if inputs:
-        fillings = ({**filling, "name": Choice(case, case)} for filling in fillings for case in inputs)
-    for filling in fillings:
-        variables = None if is_broken else {variable: one.text for variable, one in filling.items()}
-        label = ",".join(one.label for one in filling.values())
+    listed: Sequence[tuple[Value, Found]] = [(value, found)]
+    if (cases := found.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
+        files = _read_cases_of_files(cases, found)
+        choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
+    elif cases:
+        listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+    for chosen in itertools.product(*choices.values()):
+        variables = None if is_broken else {one: choice.text for one, choice in zip(choices, chosen, strict=True)}
+        label = ",".join(choice.label for choice in chosen)
         identity = f"{name}[{label}]" if label else name
         shared = read_parts(found, variables)
-        shared = lay_over(inputs[filling["name"].text], shared) if inputs else shared
+        for choice in chosen:
+            shared = lay_over(choice.parts, shared)
         for number, (item, own) in enumerate(listed, start=1):
             parts = {
                 **lay_over_defaults(shared if own is found else lay_over(read_parts(own, variables), shared), defaults),
                 "id": identity if own is found else f"{identity}[{number}]",
                 "path": item.path,
-                "generated_numbers": tuple(one.number for one in filling.values() if one.number),
+                "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
             written = _write_out(item, parts, is_whole=is_understood(value, found) and is_understood(item, own))
             most -= len(written)
-            yield from map(_make_case, written)
+            yield from written
         if most < 0 and len(problems) == known:
             wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases, or draw fewer calls")
         if len(problems) > known:
             return
 
 
-def _read_cases(value: Value, found: Found) -> tuple[Mapping[str, CaseParts], Sequence[tuple[Value, Found]]]:
-    """Return the parts of cases that are made of files, by name; and the written cases, or the test as one."""
-    if "cases" not in found:
-        return {}, [(value, found)]
-    cases = found["cases"]
-    if isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
-        inputs = _read_cases_of_files(cases, found)
-        return inputs, [(value, found)] * bool(inputs)
-    return {}, each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
-
-
-def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[CaseParts]:
-    """Return the parts of the cases that are made of one; `is_whole` when every key of it was understood."""
+def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Case]:
+    """Return the cases that are made of these parts; `is_whole` when every key of them was understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     for kind in with_key:
@@ -99,30 +88,27 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
                 wrong(value, message)
     for kind in with_key:
         parts = kind.language.complete(value, parts)
-    asked = [kind for kind in with_key if parts.get(kind.key) is not None]
-    if is_whole and not is_checked and not any(getattr(parts[kind.key], "checks", True) for kind in asked):
+    payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
+    if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
     written = write_out_generated(value, parts)
     for kind in KINDS.values():
         written = [made for one in written for made in kind.language.write_out(value, one)]
-    return [{**one, "expect": make_expectation(value, one["expect"])} for one in written]
+    return [_make_case({**one, "expect": make_expectation(value, one["expect"])}) for one in written]
 
 
-def _make_case(parts: CaseParts) -> Case:
+def _make_case(parts: dict[str, Any]) -> Case:
     """Make a case of its parts; one of them determines its kind."""
-    with_key = [kind for kind in KINDS.values() if kind.has_payload]
-    kinds = [kind for kind in with_key if parts.get(kind.key)]
-    own = next((kind for kind in kinds if kind.runs != "watcher"), None)
-    return Case(
-        **{key: part for key, part in parts.items() if key not in {kind.key for kind in with_key}},
-        **({"kind": own.name, "payload": parts[own.key]} if own else {}),
-        also={kind.name: parts[kind.key] for kind in kinds if kind.runs == "watcher"},
-    )
+    payloads = [(kind, parts.pop(kind.key, None)) for kind in KINDS.values() if kind.has_payload]
+    also = {kind.name: made for kind, made in payloads if made and kind.runs == "watcher"}
+    own = ((kind.name, made) for kind, made in payloads if made and kind.runs != "watcher")
+    name, payload = next(own, ("program", None))
+    return Case(**parts, kind=name, payload=payload, also=also)
 
 
-def _read_variables(value: Value, test: str) -> Sequence[Filling]:
+def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
     """Read `each` of the test of that name."""
-    variables: dict[str, list[Choice]] = {}
+    variables: dict[str, Sequence[Choice]] = {}
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(yaml.WORD, name):
             unwanted(key, "a variable's name, one word such as n")
@@ -130,15 +116,14 @@ def _read_variables(value: Value, test: str) -> Sequence[Filling]:
         if numbers is None:
             variables[name] = [Choice(text, f"{name}={text}") for text in _read_range_or_list(entry)]
         else:
-            drawn = enumerate(numbers.items(), 1)
-            variables[name] = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in drawn]
+            drawn = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in enumerate(numbers.items(), 1)]
+            variables[name] = drawn or [Choice("", "")]
     if not variables:
         unwanted(value, "at least one variable, such as {n: 1..10}")
     if math.prod(map(len, variables.values())) > MAX_CASES:
         wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
-        return [{}]
-    combined = itertools.product(*(choices or [Choice("", "")] for choices in variables.values()))
-    return [dict(zip(variables, values, strict=True)) for values in combined]
+        return {}
+    return variables
 
 
 def _read_range_or_list(value: Value) -> Sequence[str]:
@@ -155,8 +140,8 @@ def _read_range_or_list(value: Value) -> Sequence[str]:
     return values or ("",)
 
 
-def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str, Mapping[str, Any]]:
-    """Read `cases` that are made of files: the name of each -> its own parts; none after a mistake."""
+def _read_cases_of_files(value: Value, test: Found) -> Sequence[Choice]:
+    """Read `cases` that are made of files, by their names, each with its own parts; none after a mistake."""
     known = len(value.context.problems)
     found = fields(value, CASES_OF_FILES)
     expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
@@ -170,20 +155,15 @@ def _read_cases_of_files(value: Value, test: Mapping[str, Value]) -> Mapping[str
         if key in found and place is not None:
             wrong(place, remedy)
     cases, answers = (_files_like(found[key]) if key in found else {} for key in ("from", "answers"))
-    lacking, alone = (
-        [in_quotes(one[case]) for case in one if case not in other]
-        for one, other in ((cases, answers), (answers, cases))
-    )
-    if answers and lacking:
+    if answers and (lacking := [in_quotes(name) for case, name in cases.items() if case not in answers]):
         wrong(found["answers"], f"there is no answer to {shortened(lacking, most=3)}: every file of from needs one")
-    elif cases and alone:
+    elif cases and (alone := [in_quotes(name) for case, name in answers.items() if case not in cases]):
         wrong(found["answers"], f"{shortened(alone, most=3)}: the input to this is not there")
-    made: dict[str, dict[str, Any]] = {
-        case: {"stdin": yaml.attach_unread(found["from"], name), "expect": {}} for case, name in cases.items()
-    }
-    for case in (one for one in made if one in answers):
-        made[case]["expect"] = {"stdout": expect_file(found["answers"], answers[case]), "screen": None}
-    return made if len(value.context.problems) == known else {}
+    made = []
+    for case, name in cases.items():
+        told = {"stdout": expect_file(found["answers"], answers[case]), "screen": None} if case in answers else {}
+        made.append(Choice(case, case, parts={"stdin": yaml.attach_unread(found["from"], name), "expect": told}))
+    return made if len(value.context.problems) == known else []
 
 
 def _files_like(value: Value) -> dict[str, str]:

@@ -1,12 +1,12 @@
-"""Small changes of a spec's text that keep its comments and its layout.
+"""A small change of a file's text that keeps its comments and its layout; ruamel.yaml would write the whole file anew.
 
-The edit replaces characters, and is taken where the text then says what is wanted and nothing else; ruamel.yaml would
-write the whole file anew.
+Some characters are replaced, which counts where the text then says what is wanted and nothing else.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -14,16 +14,14 @@ from msgspec import Struct
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, Scalar
-from grader.core.yaml.parsing import compose, outline
+from grader.core.yaml.parsing import events_of, outline
 from grader.core.yaml.writing import in_line, listing, table
 
 LAST = -1
 """the place behind the last item of a list"""
 KeyPath = tuple[str | int, ...]
 """keys and places, from the top: `("tests", 2, "args")`"""
-
-_Edit = tuple[int, int, str]
-"""the characters from a place to another, and what stands there instead"""
+_Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
 
 
 class _Span(Struct, frozen=True):
@@ -31,32 +29,34 @@ class _Span(Struct, frozen=True):
 
     start: int
     end: int  # behind its last character
-    flows: bool  # whether it is within brackets or braces, or is such a list or mapping itself
+    flows: bool  # whether it is a list in brackets, or a mapping in braces
     key: int  # where its key starts; -1 in a list
     count: int  # of the items in it
 
 
-_Spans = Mapping[KeyPath, _Span]
+_Spans = dict[KeyPath, _Span]
 
 
 def _spans(text: str) -> _Spans:
-    """Return the place of everything in a text that is YAML; of what an alias stands for, where its anchor is."""
-    found: dict[KeyPath, _Span] = {}
+    """Return the place of everything in a text that is YAML."""
+    found: _Spans = {}
+    events = events_of(text)
 
-    def note(node: Any, path: KeyPath, key: int, *, flows: bool) -> int:
-        flows = flows or bool(getattr(node, "flow_style", False))
-        parts: list[tuple[str | int, int, Any]] = []
-        if node.id == "sequence":
-            parts = [(at, -1, item) for at, item in enumerate(node.value)]
-        elif node.id == "mapping":
-            parts = [(name.value, name.start_mark.index, item) for name, item in node.value]
-        ends = [note(item, (*path, at), start, flows=flows) for at, start, item in parts]
-        start, end = node.start_mark.index, node.end_mark.index
+    def note(event: Any, path: KeyPath, key: int = -1) -> int:
+        flows, ends, last = getattr(event, "flow_style", False), list[int](), event
+        for last in events if hasattr(event, "flow_style") else ():
+            if not hasattr(last, "anchor"):  # it is the end
+                break
+            if type(event).__name__ == "MappingStartEvent":
+                ends.append(note(next(events), (*path, getattr(last, "value", "")), last.start_mark.index))
+            else:
+                ends.append(note(last, (*path, len(ends))))
+        start, end = event.start_mark.index, last.end_mark.index
         end = ends[-1] if ends and not flows else start + len(text[start:end].rstrip())  # blank lines follow
         found[path] = _Span(start, end, flows, key, len(ends))
         return end
 
-    note(compose(text), (), -1, flows=False)
+    note(next(event for event in events if hasattr(event, "anchor")), ())
     return found
 
 
@@ -67,23 +67,18 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
     of an item's `open_levels` laid out in lines, an empty line sets it apart.
     """
     text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
-    is_at_top = len(above) == 1 and isinstance(known, dict)
-    spans: _Spans = {} if is_at_top and above[0] not in known else _spans(text)
-    whole, new = spans.get(tuple(above)), [outline(in_line(node).encode(), "")] if node else []
-    if whole is None and node and is_at_top:
+    new = [outline(in_line(node).encode(), "")] if node else []
+    if node and len(above) == 1 and isinstance(known, dict) and above[0] not in known:
         added = dump(table({str(above[0]): listing([node])}), open_levels=2)
-        gap = "" if text.endswith("\n") or not text else "\n"
-        edits: Iterable[_Edit] = [(len(text), len(text), gap + added)]
+        edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
         wanted: Any = {**known, above[0]: new}
-    elif whole is None or (*above, 0 if at == LAST else at) not in spans:
-        return None
-    elif not node and whole.count == 1 and is_at_top:
-        edits = [_without_key(text, whole.key, whole.end)]
-        wanted = {key: value for key, value in known.items() if key != above[0]} or None
     else:
-        place = whole.count if at == LAST else at
-        edits = _edits(text, spans, (*above, place), node, open_levels)
-        wanted = _with_change(known, (*above, place), new)
+        spans = _spans(text)
+        whole = spans.get(tuple(above))
+        if whole is None or (*above, 0 if at == LAST else at) not in spans:
+            return None
+        place = (*above, whole.count if at == LAST else at)
+        edits, wanted = _edits(text, spans, place, node, open_levels), _with_change(known, place, new)
     changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
     return next((one for one in changed if _outlined(one) == wanted), None)
 
@@ -92,11 +87,15 @@ def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: 
     """Iterate over the ways to make a change, the nicest first."""
     *above, at = path
     whole, old = spans[tuple(above)], spans.get(path)
+    if not node and whole.count == len(above) == 1:  # the key goes with it, but not the comments in its lines
+        start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
+        lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
+        yield start, end, "".join(line for line in lines if line.startswith("#"))
     near = old or spans[*above, 0]
     start = text.rfind("\n", 0, near.start) + 1
     dash = re.fullmatch("( *)- +", text[start : near.start])  # an item on a line of its own
     if old and node and (old.flows or not dash):
-        if isinstance(node, Scalar) and "\n" in node.text and not old.flows and old.key >= 0:
+        if isinstance(node, Scalar) and "\n" in node.text and old.key >= 0 and not (old.flows or whole.flows):
             column = old.key - text.rfind("\n", 0, old.key) - 1
             block = textwrap.indent(dump(table({str(at): node}), open_levels=1), " " * column)
             yield old.key, old.end, block.strip(" ").removesuffix("\n")
@@ -114,24 +113,18 @@ def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: 
         yield (start, old.end if node else end, written.rstrip("\n")) if old else (end, end, gap + written)
 
 
-def _without_key(text: str, key: int, end: int) -> _Edit:
-    """Remove a key at the top, but not the comments in its lines."""
-    start, end = text.rfind("\n", 0, key) + 1, text.find("\n", end) + 1 or len(text)
-    lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
-    return start, end, "".join(line for line in lines if line.startswith("#"))
-
-
 def _outlined(data: bytes) -> Any:
-    """Return what a file says; None where it says nothing, False where it is no YAML."""
-    has_content = any(line.strip() and not line.lstrip().startswith(b"#") for line in data.splitlines())
-    try:
-        return outline(data, "") if has_content else None
-    except SpecError:
-        return False
+    """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
+    for one in (data, data + b"\n{}"):
+        with suppress(SpecError):
+            return outline(one, "")
+    return None
 
 
 def _with_change(value: Any, path: Any, new: Sequence[Any]) -> Any:
-    """Return the value with what is `new`, or nothing, at the path."""
+    """Return the value with what is `new`, or nothing, at the path; without a key that had this alone."""
     at, *below = path
     change = [_with_change(value[at], below, new)] if below else new
-    return [*value[:at], *change, *value[at + 1 :]] if isinstance(value, list) else {**value, at: change[0]}
+    if isinstance(value, list):
+        return [*value[:at], *change, *value[at + 1 :]]
+    return {key: one for key, one in {**value, at: change[0]}.items() if key != at or one != []}

@@ -7,7 +7,7 @@ without quotes, and only as the whole value.
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -24,10 +24,10 @@ from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
 from grader.core.yaml.types import Type, node_of, only_alternative, read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, is_reference, keyword, text, wrong
+from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, is_reference, keyword, text, wrong
 from grader.core.yaml.writing import listing, plain, table
 
-ChoiceT = TypeVar("ChoiceT")
+_Read = Callable[[Value], tuple[Any, ...]]
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
 _STREAMS = ("stdout", "stderr")
 _FROM_FILES = ("lines", "tokens", "numbers")  # take what they want from a file too; `json` takes that for a value
@@ -105,8 +105,7 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
     try:
         text = content_of(content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        told = f"byte {error.start + 1} of {yaml.in_quotes(name)} is no UTF-8, and a text is compared"
-        wrong(value, f"{told}: write a check")
+        wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
     if part:
         found = [parts for line in text.splitlines() if (parts := re.search(part, line))]
         if not found:
@@ -155,7 +154,6 @@ _COMBINED: Mapping[str, tuple[type[Expected], str, str, str]] = {
 
 
 def _read_parts(how: str, value: Value) -> tuple[Expected, ...]:
-    """Read the parts of a combination; those of alternatives among them are its own."""
     _, if_any, few, use = _COMBINED[how]
 
     def read_part(item: Value) -> tuple[Expected, ...]:
@@ -184,11 +182,9 @@ def _check_denied(value: Value, one: Expected) -> None:
             wrong(value, "only what is exactly so is denied, and no share of its lines: take credit out")
 
 
-def read_alternatives(
-    value: Value, reader: Callable[[Value], tuple[ChoiceT, ...]], few: str = "", use: str = "choose from"
-) -> tuple[ChoiceT, ...]:
+def read_alternatives(value: Value, reader: _Read, few: str = "", use: str = "choose from") -> tuple[Any, ...]:
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
-    read: list[ChoiceT] = []
+    read: list[Any] = []
     for item in yaml.items(value):
         found = reader(item)
         if len(found) == 1 and found[0] in read:
@@ -206,7 +202,7 @@ def read_exit(value: Value) -> model.ExpectedExit:
     word = keyword(value)
     if word in ("any", "success", "failure") or is_reference(value):
         return cast("model.ExpectedExit", word)
-    return each_of(_STATUS, "at least one number")(value) if isinstance(value.node, Listing) else (_STATUS(value),)
+    return yaml.each_of(_STATUS, "at least one number")(value) if isinstance(value.node, Listing) else (_STATUS(value),)
 
 
 def read_expected_files(value: Value) -> ExpectedFiles:
@@ -220,13 +216,12 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
     for name in same.keys() & compared.keys():
-        wrong(value, f"{yaml.in_quotes(name)} is here under same as well: say in one place what it must hold")
+        wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return ExpectedFiles(**lists, contents={**same, **compared})
 
 
 def _read_file(key: Value, value: Value) -> Expected:
-    """Read what a file must hold; a list is meant for one of the keys."""
-    if isinstance(value.node, Listing):
+    if isinstance(value.node, Listing):  # which is meant for one of the keys
         wrong(key, f"unknown key{yaml.suggestion(text(key), value.context.types['expected-files'].keys)}")
         return ANYTHING
     if re.search(r"[*?]", text(key)):

@@ -4,7 +4,7 @@ A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a st
 is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -19,8 +19,10 @@ from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, read_as, record, refuse
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
+from grader.core.yaml.writing import table
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
@@ -37,24 +39,23 @@ class Begin(Struct, frozen=True):
     make: Any = None
 
 
-def _with_added(table: str, keys: Keys) -> Keys:
-    """Return the keys of a table with those that the kinds add to it."""
-    added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(table, {}).items()]
-    placed = dict[str, Key]()
-    for before in keys:
-        placed |= {before: keys[before], **{name: one for name, one in added if (one.after or [*keys][-1]) == before}}
-    return placed
-
-
 def _define(*rows: Any) -> None:
-    """Define the types of mappings, each by its head and the rows of its keys."""
+    """Define the types of mappings, each by its head and the rows of its keys, with those that the kinds add."""
     heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
     for start, end in pairwise((*heads, len(rows))):
-        head, own = rows[start], rows[start + 1 : end]
+        head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
-        keys = _with_added(head.name, keys_of(*own[len(rules) :]))
-        made = record(keys, head.make, *rules) if head.make else None
-        TYPES[head.name] = made or replace(TYPES.get(head.name, Type()), keys=keys)
+        keys = keys_of(*own[len(rules) :])
+        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
+        for name, one in keys.items():
+            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+        made = record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
+        TYPES[head.name] = replace(made, write=_writer(placed)) if made.write is node_of else made
+
+
+def _writer(keys: Keys) -> Callable[[Any], Node]:
+    """Make the writer of a record, or of a mapping of its fields."""
+    return lambda record: table(write_fields(record, keys, TYPES))
 
 
 def _make_change(said: Said) -> layout.Change:
@@ -75,7 +76,8 @@ CHANGE: Keys = keys_of(  # what the course changes in the work of a student, bef
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
-_CASE = keys_of(
+_define(
+    Begin("case"),
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     "The arguments of the program, each as it is written, or drawn.",
@@ -91,9 +93,7 @@ _CASE = keys_of(
     key("limits", about="Limits over those above, key by key."),
     key("tolerate", "tolerances", "Tolerances over those above, key by key."),
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-)
-CASE: Keys = _with_added("case", _CASE)
-SCORE_GROUP: Keys = keys_of(
+    Begin("score-group"),
     key("program", "path", examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
@@ -107,6 +107,7 @@ SCORE_GROUP: Keys = keys_of(
     key("stop", into="stops"),
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
+CASE, SCORE_GROUP = TYPES["case"].keys, TYPES["score-group"].keys
 
 _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
     "default": "Whatever goes wrong while the program runs and no other hint is for.",
@@ -122,6 +123,9 @@ _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
 }
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
+_IDLE = "this repair does nothing: say under rename, with, prepare, run or leave-out what it does"
+_NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change that, or take this out"
+_NO_JAVA = "only programs in java have archives of classes: say under language that they are"
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 _ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
@@ -194,14 +198,11 @@ _define(
     Rule(lambda said, _: not said["names"], "wanted at least one name"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
     Begin("combined-repairs", dict),
-    key("at-most", "count", default=layout.DEFAULT_MAX_REPAIRS, into="max_repairs"),
+    key("at-most", "count", default=3, into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
     Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
-    Rule(
-        lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)),
-        "this repair does nothing: say under rename, with, prepare, run or leave-out what it does",
-    ),
+    Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
     Rule(lambda said, _: said["name"] in DEVIATION_MEANINGS, "{} is a deviation already: give the repair another name"),
@@ -231,10 +232,7 @@ _define(
     CHANGE,
     key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
     Begin("notebook", layout.NotebookRules),
-    Rule(
-        lambda _, at: not at.context.has_notebooks,
-        "this is about notebooks, and `language` is not notebook: change that, or take this out",
-    ),
+    Rule(lambda _, at: not at.context.has_notebooks, _NO_NOTEBOOK),
     key("after-error", default="stop", into="goes_on"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
@@ -255,10 +253,7 @@ _define(
     "Archives of classes that submissions in Java use, below the course root. They lie in the work under these names, "
     "in place of what was handed in, and `CLASSPATH` names them to the build, the program, its functions, unit tests "
     "and the reference.",
-    Rule(
-        lambda said, at: said["jars"] and at.context.language != "java",
-        "only programs in java have archives of classes: say under language that they are",
-    ),
+    Rule(lambda said, at: said["jars"] and at.context.language != "java", _NO_JAVA),
     key("limits", about="What the build may use."),
     Begin("reference-work"),
     key("files", "path", required=True, examples=("reference/queens.cpp", "reference/queens")),
@@ -275,14 +270,10 @@ _define(
         key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
         for name, row in LIMITS.items()
     ),
-    Begin("score-group"),
-    SCORE_GROUP,
     Begin("scoring"),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
-    Begin("case"),
-    CASE,
     Begin("defaults"),
     # A dialogue and calls belong to one test.
     {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},
@@ -433,11 +424,8 @@ _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values()
 
 def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
-    parts: dict[str, Any] = {
-        key: read_as(CASE[key].kind)(replace(value, context=replace(value.context, variables=variables)))
-        for key, value in found.items()
-        if key in CASE
-    }
+    filled = ((key, replace(one, context=replace(one.context, variables=variables))) for key, one in found.items())
+    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(one) for key, one in filled if key in CASE}
     if way := parts.pop("run", None):
         if "terminal" in parts:
             wrong(found["run"], "run says all that terminal says: keep run alone")
@@ -452,8 +440,7 @@ def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_
 
 def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
-    command = parts.get("command") or ("./",)
-    is_foreign = "/" not in command[0]  # what a build makes is started by its path
+    is_foreign = "/" not in (parts.get("command") or ("./",))[0]  # what a build makes is started by its path
     unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}

@@ -24,39 +24,35 @@ _HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
-    """Return the file of the spec for the submissions; UsageError with the candidates when several or none fit.
+    """Return the spec of the submissions, `named` by its path or id; UsageError when several or none fit.
 
-    `named` is a path or an id. Without it, the first of these counts: the spec that `grader.yaml` at or above `start`
-    names; the spec with the name of the folder above the submission; the only spec whose required files are all in the
-    submission. `among` is the folder of a class: everything in it was submitted.
+    Without a name, the first of these counts: the spec that `grader.yaml` at or above `start` names; the one with the
+    name of the folder above the submission; the only one whose required files are all in it. `among` was handed in.
     """
     handed_in = _HandedIn(submissions, among)
     roots = handed_in.folders_outside(start)
-    path = Path(named) if named is not None and Path(named).name != named and is_file(Path(named)) else None
+    path = Path(named) if named is not None and Path(named).name != named and is_file(named) else None
     if start.absolute() in roots and (submissions or path is None):
         require_own_nearest(start)
     if path is not None:
         return handed_in.check(path)
     if start.absolute() not in roots:
-        outermost = next(filter(None, map(_spec_files, reversed(roots))), [])
-        fitting = [path for path in outermost if path.stem == named] or outermost
-        shown = " or ".join(os.path.relpath(path, start) for path in fitting[:3])
-        raise UsageError(
-            f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)}), where "
-            f"no spec is looked for; name the path of the spec's file with --spec{shown and ', such as ' + shown}"
-        )
-    specs = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
-    folder, by = Path(), ""
-    for root in roots:
-        if named is None and (written := _configuration(root)[0]):
-            named, folder, by = written, root, f", which {root / _CONFIGURATION} names,"
-    if named is not None:
-        spec = folder / named if is_file(folder / named) else specs.get(named)
+        specs = next(filter(None, map(_spec_files, reversed(roots))), [])
+        near = [path for path in specs if path.stem == named] or specs
+        shown = f", such as {' or '.join(os.path.relpath(path, start) for path in near[:3])}" if near else ""
+        where = f"the working folder lies in or right above what was handed in ({in_quotes(submissions[0].name)})"
+        raise UsageError(f"{where}, where no spec is looked for; name the path of the spec's file with --spec{shown}")
+    by_id = {path.stem: path for root in reversed(roots) for path in _spec_files(root)}
+    configured = ((root, said) for root in roots if named is None and (said := _configuration(root)[0]))
+    folder, wanted = next(configured, (Path(), named))
+    if wanted is not None:
+        spec = folder / wanted if is_file(folder / wanted) else by_id.get(wanted)
         if spec is None:
-            hint = suggestion(named, specs) if specs else "; there is no specs/ folder with any"
-            raise UsageError(f"no such spec: {in_quotes(named)}{by} is neither a file nor an id{hint}")
+            by = f", which {folder / _CONFIGURATION} names," if named is None else ""
+            hint = suggestion(wanted, by_id) if by_id else "; there is no specs/ folder with any"
+            raise UsageError(f"no such spec: {in_quotes(wanted)}{by} is neither a file nor an id{hint}")
         return handed_in.check(spec)
-    found = {specs.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
+    found = {by_id.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
     if len(found) > 1:
         one, other, *_ = found.values()
         raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
@@ -68,23 +64,18 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names = _names_handed_in(submission)
-    fitting = [path for path in nearest if _has_required_files(path, names)]
+    names, fitting = _names_handed_in(submission), list[Path]()
+    for path in nearest:
+        rules = import_module("grader.core.reader.files").read_key(path, "files")
+        # One with mistakes may be meant, so it fits. Of a path only the first part is searched for: staging does more.
+        required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
+        if all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required):
+            fitting.append(path)
     if len(fitting) == 1:
         return fitting[0]
-    raise UsageError(
-        f"which spec is meant for {in_quotes(submission.name)}? It has the required files of "
-        f"{'several specs' if fitting else 'no spec'}; choose with --spec: "
-        f"{', '.join(path.stem for path in fitting or nearest)}"
-    )
-
-
-def _has_required_files(spec: Path, names: set[str]) -> bool:
-    """Whether all required files are there. A spec with mistakes may be the one that is meant, so it fits."""
-    rules = import_module("grader.core.reader.files").read_key(spec, "files")
-    # Only the first part of a path is searched for: this selects a spec, and staging reports missing files.
-    required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
-    return all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required)
+    found = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
+    known = ", ".join(path.stem for path in fitting or nearest)
+    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {found}: {known}")
 
 
 def _names_handed_in(submission: Path) -> set[str]:
@@ -99,20 +90,14 @@ def _names_handed_in(submission: Path) -> set[str]:
 
 
 def root_at(start: Path) -> Path:
-    """Return the course root without a spec: the nearest folder at or above `start` with `specs/`.
-
-    UsageError when it is not the instructor's own.
-    """
+    """Return the nearest folder at or above `start` with `specs/`; UsageError when it is not the instructor's own."""
     root = next((folder for folder in (start, *start.parents) if (folder / "specs").is_dir()), start)
     require_own_nearest(root)
     return root
 
 
 def course_folders(root: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> list[Path]:
-    """Return the folders with files of the course, the nearest first: at or above `start`, then the course's `root`.
-
-    None of them lies in or right above a submission. Where `start` does, the result is only `root`.
-    """
+    """Return the folders from `start` up, and `root`, but none in or right above a submission; there, only `root`."""
     folders = _HandedIn(submissions, among).folders_outside(start, root)
     return folders if start.absolute() in folders else [folder for folder in folders if folder == root]
 
@@ -130,26 +115,20 @@ class _HandedIn:
         real = Path(os.path.realpath(path))  # takes a link to itself as it is, unlike Path.resolve()
         return any(map(real.is_relative_to, self._inside))
 
-    def _is_around(self, folder: Path) -> bool:
-        """Whether a folder lies in a submission, or directly contains one: its files are then next to a submission."""
-        return self._has(folder) or os.path.realpath(folder) in self._parents
-
     def folders_outside(self, start: Path, *more: Path) -> list[Path]:
         """Return the folders at and above `start`, and some more, that neither lie in nor right above a submission."""
         folders = dict.fromkeys([start.absolute(), *start.absolute().parents, *more])
-        return [folder for folder in folders if not self._is_around(folder)]
+        return [one for one in folders if not self._has(one) and os.path.realpath(one) not in self._parents]
 
     def check(self, spec: Path) -> Path:
         """Return the spec's path, unless a student may have submitted the spec or the languages in its course."""
         root = root_of_spec(spec)
         if self._has(spec):
             raise UsageError(f"{spec} lies in what was handed in: a spec is the instructor's, and has to lie elsewhere")
-        is_unclear = is_file(root / TOOLCHAINS_NAME) and self._is_around(root)
+        is_unclear = is_file(root / TOOLCHAINS_NAME) and root not in self.folders_outside(root)
         if is_unclear and not read_bytes(spec).startswith(COPY_MARK.encode()):
-            raise UsageError(
-                f"{root / TOOLCHAINS_NAME} lies among what was handed in, or right above: a student may have put it "
-                "there; move it, or what was handed in"
-            )
+            why = "lies among what was handed in, or right above: a student may have put it there"
+            raise UsageError(f"{root / TOOLCHAINS_NAME} {why}; move it, or what was handed in")
         require_own(root)
         return spec
 
@@ -160,22 +139,17 @@ class _HandedIn:
 def require_own(root: Path) -> None:
     """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
     inner = Path(os.path.realpath(root))
-    for outer in sorted(inner.parents, key=lambda folder: folder.name.lower() not in _HANDED_IN):
-        is_course = _is_course(outer)
-        if outer.name.lower() in _HANDED_IN:
-            where = f"in {outer}, where work is handed in"
-            remedy = "work in the course's own folder, or move the course elsewhere"
-        elif is_course and not _lists(outer, inner):
-            where = f"inside the course {outer}"
-            listed = f"{outer / _CONFIGURATION}: courses: [{inner.relative_to(outer).as_posix()}]"
-            remedy = f"work in {outer}, or, if the inner course is yours, list it in {listed}"
-        else:
-            inner = outer if is_course else inner
+    handed_in = [folder for folder in inner.parents if folder.name.lower() in _HANDED_IN]
+    for outer in handed_in or filter(_is_course, inner.parents):
+        if not handed_in and _lists(outer, inner):
+            inner = outer
             continue
-        raise UsageError(
-            f"{inner} has files of a course, but lies {where}: a student may have written them, and nothing there is "
-            f"used; {remedy}"
-        )
+        listed = f"{outer / _CONFIGURATION}: courses: [{inner.relative_to(outer).as_posix()}]"
+        where, remedy = f"inside the course {outer}", f"if the inner course is yours, list it in {listed}"
+        if handed_in:
+            where, remedy = f"in {outer}, where work is handed in", "move the course elsewhere"
+        why = "a student may have written them, and nothing there is used; work in the course's own folder"
+        raise UsageError(f"{inner} has files of a course, but lies {where}: {why}, or {remedy}")
 
 
 def require_own_nearest(start: Path) -> None:
@@ -205,9 +179,8 @@ def _lists(outer: Path, inner: Path) -> bool:
     named, courses = _configuration(outer)
     if inner.is_relative_to(outer / "specs") or (is_file(outer / named) and root_of_spec(outer / named) == inner):
         return True
-    parts = inner.relative_to(outer).parts
-    patterns = (PurePosixPath(pattern.lstrip("/")).parts for pattern in courses)
-    return any(len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern)) for pattern in patterns)
+    inside = PurePosixPath("/", inner.relative_to(outer))
+    return any(inside.match(f"/{pattern.lstrip('/')}") for pattern in courses)
 
 
 def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from grader.core.model.layout import Build
 from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import Spec
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.reader.language import REFERENCE_WORK
 from grader.core.reader.types import read_command
@@ -43,13 +43,13 @@ def _read_reference(value: Value, build: Build | None) -> Said:
             return {}
         return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
-    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else ""
+    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else "/"
     path = PurePosixPath(name)
-    is_inside = bool(name) and not path.is_absolute() and ".." not in path.parts
-    if is_inside and is_notebook(name):
+    if path.is_absolute() or ".." in path.parts:
+        return {"reference": command}
+    if is_notebook(name):
         return {"reference": ("python3", module_name(name))}
-    is_work = is_inside and (path.suffix in PROGRAM_KINDS or _is_folder(value, name))
-    return _make_work(value, build, {"files": name}) if is_work else {"reference": command}
+    return _make_work(value, build, {"files": name}, command)
 
 
 def check_references(found: Found, spec: Spec) -> None:
@@ -60,26 +60,22 @@ def check_references(found: Found, spec: Spec) -> None:
         wrong(named[own], "reference says what answers for the program already: keep one of the two")
     cases = [case for test in spec.tests for case in test.cases]
     asked = {own, *map(spec.reference_name, cases)}
-    for name in (one for one in named if one not in asked):
+    for name in named.keys() - asked:
         programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
         hint = suggestion(name, programs) if programs else ": the tests start others by their command"
         wrong(named[name], f"no test starts a program of this name{hint}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
-        keys = {name: value for name, (_, value) in entries(item).items()}
+        keys = entries(item)
         if case and case.command is None:
-            wrong(keys.get("expect", item), "no reference answers for the program: name its own under reference")
-        elif case:
-            write = f"write `references: {{{name_reference(case.command or ())}: ...}}` with what is right for this one"
-            told = f"no reference is for {in_quotes(shlex.join(case.command or ()))}: {write}"
-            wrong(_command_of(case, item), f"{told}, or let it be a folder with all programs")
-
-
-def _command_of(case: Case, test: Value) -> Value:
-    """Return where the command of a case is written: in it, or in its test."""
-    number = re.search(r"\.cases\[(\d+)\]$", case.path)
-    written = entries(items(entries(test)["cases"][1])[int(number[1])]) if number else {}
-    return {**entries(test), **written}.get("command", (test, test))[1]
+            where = keys.get("expect", (item, item))[1]
+            wrong(where, "no reference answers for the program: name its own under reference")
+        elif case and case.command:
+            number = re.search(r"\.cases\[(\d+)\]$", case.path)
+            keys |= entries(items(keys["cases"][1])[int(number[1])]) if number else {}
+            write = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
+            told = f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
+            wrong(keys.get("command", (item, item))[1], f"{told}, or let it be a folder with all programs")
 
 
 def name_reference(command: _Command) -> str:
@@ -89,43 +85,40 @@ def name_reference(command: _Command) -> str:
     return PurePosixPath(last[-1]).stem if last else "name"
 
 
-def _is_folder(value: Value, name: str) -> bool:
-    found = value.context.listings[name] = yaml.names_inside(value.context.root, name)
-    return bool(found)
-
-
-def _make_work(value: Value, build: Build | None, said: Said) -> Said:
-    """Make a reference of a file or folder of which that is said; `build` is that of submissions."""
+def _make_work(value: Value, build: Build | None, said: Said, command: _Command = ()) -> Said:
+    """Make a reference of a file or folder; else it may be a `command`. `build` is that of submissions."""
     context, path = value.context, PurePosixPath(said["files"])
-    language = "python" if said.get("language") == "notebook" else said.get("language", "")
     name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
-    is_folder, kind = _is_folder(value, name), PROGRAM_KINDS.get(path.suffix)
-    language = language or (context.language if is_folder else kind.language if kind else "")
+    listing = context.listings[name] = yaml.names_inside(context.root, name)
+    is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
+    language = said.get("language") or (context.language if is_folder else kind.language if kind else "")
+    language = "python" if language == "notebook" else language
+    if not language and command:
+        return {"reference": command}
     if not language:
         wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {}
     if is_folder or kind is None or kind.language != language:
-        kinds = (kind for kind in PROGRAM_KINDS.values() if kind.language == language)
-        kind = next(kinds, ProgramKind(language=language, start=()))  # of one that nobody knows, its keys say it all
-    is_same, is_made, beside = language == context.language, MADE_PROGRAM in " ".join(kind.start), {}
+        # Of a language that nobody knows, the keys say it all.
+        others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)
+        ending, kind = next(others, ("", ProgramKind(language=language, start=())))
+    own, is_made = context.program if language == context.language else (), MADE_PROGRAM in " ".join(kind.start)
     if is_folder:
-        started = context.program if is_same else kind.start if is_made else ()
-        if is_same and build and not commands:
+        started = own or (kind.start if is_made else ())
+        if own and build and not commands:
             commands, beside = build.run, dict(build.files)
-        elif not is_same and kind.build and not commands:
-            ending = next(ending for ending, one in PROGRAM_KINDS.items() if one == kind)
+        elif not own and kind.build and not commands:
             commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
     elif not (commands or program or kind.build) and kind.start:
         is_script = yaml.attach(value, name).startswith(b"#!")
         return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
     else:  # its own build determines the name of what it makes
-        own = context.program if is_same else ()
         started = own if commands and is_made else _filled(kind.start, path.name)
         commands = commands or ((_filled(kind.build, path.name),) if kind.build else ())
     if not (program or started):
         wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
     place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
-    is_like = is_folder and is_same and not program
+    is_like = is_folder and bool(own) and not program
     work = ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
     return {"reference": program or started, "reference_work": work}
 

@@ -17,10 +17,7 @@ def select_tests(names: Sequence[str], patterns: Sequence[str]) -> list[str]:
 
 
 def weigh_tests(names: Sequence[str], weights: Sequence[tuple[str, Fraction]]) -> Mapping[str, Fraction]:
-    """Return how much each test counts: by its name, or the first glob that fits.
-
-    Raises LookupError with the first pattern that means none.
-    """
+    """Return how much each test counts, by default 1. Raises LookupError with the first pattern that means none."""
     for pattern, _ in weights:
         if not match_tests(names, pattern):
             raise LookupError(pattern)
@@ -28,8 +25,6 @@ def weigh_tests(names: Sequence[str], weights: Sequence[tuple[str, Fraction]]) -
 
 
 def find_weights(names: Sequence[str], weights: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
-    """Return how much those tests count that the names and globs mean."""
-    weighed: dict[str, Fraction] = {}
-    for pattern, weight in sorted(weights, key=lambda one: one[0] not in names):
-        weighed |= {name: weight for name in match_tests(names, pattern) if name not in weighed}
-    return weighed
+    """Return how much those tests count that are meant: by their names, or the first glob that fits."""
+    by_rank = sorted(weights, key=lambda one: one[0] not in names)
+    return {name: weight for pattern, weight in reversed(by_rank) for name in match_tests(names, pattern)}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.kind import kind_of
 from grader.core.model.spec import Case, CreditStep, Interactor, ScoreGroup
 from grader.core.reader.language import SCORE_GROUP, SCORING
-from grader.core.reader.selection import weigh_tests
+from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.types import read_course_program
 from grader.core.text import count, percent
 from grader.core.yaml import value as yaml
@@ -16,29 +16,28 @@ from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
 from grader.core.yaml.value import Keys, Value, boolean, entries, fields, keyword, suggestion, unwanted, wrong
 
 _SHARE = "share"
-_COSTS = "costs takes points off, and this test gives none: take {} or costs out"
-_SCORING = "the points of this test come from the programs under scoring: take {} out"
 _UNFIT: tuple[tuple[str, str, str], ...] = (
     ("weights", "unit", "unit has weights of its own: put them there"),
     ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
     ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
-    *((key, "costs", _COSTS) for key in ("points", "bonus", "scoring")),
-    *((key, "scoring", _SCORING) for key in ("all_or_nothing", "credit", "weights", "stop")),
+    ("points bonus scoring", "costs", "costs takes points off, and this test gives none: take {0} or costs out"),
+    ("all_or_nothing credit weights stop", "scoring", "the points of this test come from {1}: take {0} out"),
 )
-"""a key of a test, another beside which it has no meaning, and what to do"""
+"""keys of a test, another beside which they have no meaning, and what to do"""
 
 
 def check_points(found: Found, said: Said) -> None:
     """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
-    for key, other, why in _UNFIT:
-        if found.keys() >= {key, other} and said.get(key, True) and said.get(other, True):
+    meant = {key for key in found if said.get(key, True)}
+    for keys, other, why in _UNFIT:
+        for key in meant.intersection(keys.split()) if other in meant else ():
             wrong(found[key], why.format(key, other))
     if "stop" in found and not said["all_or_nothing"]:
         wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
-    if "costs" in found and not said["costs"]:
-        wrong(found["costs"], "this takes nothing off: leave it out")
-    elif "costs" in found:
+    if "costs" in found:
         said["points"] = Fraction(0)
+        if not said["costs"]:
+            wrong(found["costs"], "this takes nothing off: leave it out")
 
 
 def check_order(found: Found, said: Said, cases: Sequence[Case]) -> None:
@@ -55,16 +54,17 @@ def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case,
         return cases
     value = found["weights"]
     labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
-    written = [(pattern, read_as("points")(entry)) for pattern, (_, entry) in entries(value).items()]
-    try:
-        weights = weigh_tests(list(labels), written if len(cases) > 1 else [])
-    except LookupError as error:
-        wrong(entries(value)[error.args[0]][0], f"there is no such case{suggestion(error.args[0], labels)}")
-        return cases
-    if len(cases) < 2 or not any(weights.values()):  # noqa: PLR2004 - nothing is shared by one
-        nothing = "every case counts 0: give one a weight"
-        wrong(value, nothing if len(cases) > 1 else "a test with one case has nothing to share: take weights out")
-    return tuple(replace(case, weight=weights[label]) for label, case in labels.items())
+    written = {pattern: read_as("points")(entry) for pattern, (_, entry) in entries(value).items()}
+    weights = find_weights([*labels], written.items())
+    if len(cases) <= 1:
+        wrong(value, "a test with one case has nothing to share: take weights out")
+    elif unknown := [pattern for pattern in written if not match_tests([*labels], pattern)]:
+        wrong(entries(value)[unknown[0]][0], f"there is no such case{suggestion(unknown[0], labels)}")
+    elif len(weights) == len(labels) and not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    else:
+        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    return cases
 
 
 def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
@@ -72,31 +72,30 @@ def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     if "credit" not in found:
         return ()
     value = found["credit"]
-    weights = sorted(case.weight for case in cases if case.weight)
-    steps: list[CreditStep] = []
-    known = len(value.context.problems)
+    known, weights = len(value.context.problems), sorted(case.weight for case in cases if case.weight)
+    whole = sum(weights) or Fraction(1)
+    before, *steps = [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
         number = yaml.parse_count(written) or 0
         share = None if keyword(entry) == _SHARE else read_as("share")(entry)
-        before = steps[-1] if steps else CreditStep(right=0, share=Fraction(0))
+        # What there is with so many right, and with one less, none of the others being partly right.
+        least = sum(weights[:number]) / whole if share is None else share
+        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
         if not number:
             unwanted(key, "a number of right cases, such as 5")
         elif number > len(weights):
             wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
         elif number <= before.right:
             wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
-        elif _reached(share, weights[:number], weights) < _reached(
-            before.share, weights[len(weights) - number + 1 :], weights
-        ):
+        elif least < most:
             wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
-        steps.append(CreditStep(right=number, share=share))
-    if len(value.context.problems) > known:
-        return tuple(steps)
+        before = CreditStep(right=number, share=share)
+        steps.append(before)
     if not steps:
         unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
-    elif steps[-1].share not in (None, 1):
-        whole = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
-        wrong(value, f"{whole}: add {{{len(weights)}: 100%}}")
+    elif len(value.context.problems) == known and before.share not in (None, 1):
+        reached = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
+        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
     return tuple(steps)
 
 
@@ -106,11 +105,6 @@ def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
         wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
     elif "credit" in test and not any(keyword(step) == _SHARE for _, step in entries(test["credit"]).values()):
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
-
-
-def _reached(share: Fraction | None, right: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:
-    """Return what a step gives with right cases of these weights, none of the others being partly right."""
-    return share if share is not None else sum(right, Fraction(0)) / sum(weights)
 
 
 def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
@@ -128,7 +122,7 @@ def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
 def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int = 0) -> ScoreGroup:
     """Read a group; `around` is the program of the group around it, `cases` what it has where it does not say."""
     found = fields(value, known)
-    said = read_found(found, known, value.context)
+    said = {"cases": cases, **read_found(found, known, value.context)}
     own = {name: said.pop(name) for name in ("args", "limits") if name in said}
     if "max" in found and not said["most"]:
         unwanted(found["max"], "a number above 0")
@@ -138,12 +132,10 @@ def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int
         wrong(value, "nothing says which program gives the points: name its file under program")
     else:
         refuse(found, own, "{} belong to a program: name it beside them, under program")
-    group = ScoreGroup(program=around or Interactor(program=""), **{"cases": cases, **said})
-    if "groups" not in found:
-        if not group.cases and known is SCORE_GROUP:
-            wrong(value, "this group has no cases: say how many under cases")
-        return group
-    if "cases" in found:
-        wrong(found["cases"], "a group has cases or groups: put the cases into a group of their own")
-    inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, around), "at least one group")
-    return replace(group, cases=0, groups=inner(found["groups"]))
+    if "groups" in found:
+        inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, around), "at least one group")
+        said |= {"cases": 0, "groups": inner(found["groups"])}
+        refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
+    elif not said["cases"] and known is SCORE_GROUP:
+        wrong(value, "this group has no cases: say how many under cases")
+    return ScoreGroup(program=around or Interactor(program=""), **said)

@@ -18,10 +18,9 @@ from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
 from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
-from grader.core.yaml.nodes import Listing
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
-from grader.core.yaml.value import Context, Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
+from grader.core.yaml.value import Context, Value, each_of, fields, in_quotes, items, suggestion, text, wrong
 from grader.core.yaml.writing import write_without
 
 _APART = "adjustments"
@@ -29,7 +28,7 @@ _APART = "adjustments"
 _FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
 """keys of the top level that readers of others need"""
 _OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
-_OF_TEST = {name: key for name, key in TEST.items() if (key.into or name) in Test.__struct_fields__}
+_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
 
 
 def load(path: Path) -> Spec:
@@ -40,33 +39,25 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read the bytes of a spec in the course at `root`, as `load` does; `file` is for messages.
+    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
 
-    `listings` gets the contents of each folder that was read. Random numbers depend on the `seed`, or else on the
-    spec's id, which is no secret.
+    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
     """
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
     found = fields(top, TOP)
-    said = read_found(found, _FIRST, context)
+    said = {"files": FileRules(), **read_found(found, _FIRST, context), "languages": context.languages}
     context.spec, context.seed, context.program = said["id"], seed or said["id"], said["program"]
     context.has_notebooks = said["language"] == "notebook"
-    context.language = "python" if context.has_notebooks else said["language"]
+    context.language = said["language"] = "python" if context.has_notebooks else said["language"]
     context.has_reference = not found.keys().isdisjoint(("reference", "references"))
     context.has_build = "build" in found
-    files = said.get("files", FileRules())
-    context.required = [name for one in files.required if one.costs is None for name in one.names]
-    shared = Spec(
-        **{**said, "files": files, "language": context.language, "languages": context.languages},
-        **_read_keys(found, context, files),
-        root=root,
-        drawn_from=seed,
-        digest="",
-        # All that attaches files comes before this, but for what is decided for single submissions.
-        shared_digest=_digest_with_files(context, write_without(top.node, data, _APART)),
-        source_text=data,
-    )
+    context.required = [name for one in said["files"].required if one.costs is None for name in one.names]
+    said |= _read_keys(found, context, said["files"])
+    # All that attaches files comes before this, but for what is decided for single submissions.
+    shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
+    shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
     if not context.problems:
         check_references(found, shared)
     adjusted = read_found(found, {_APART: TOP[_APART]}, context)
@@ -104,7 +95,7 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    listed = [(item, fields(item, TEST)) for item in items(value)]
+    listed = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
     names = [read_found(found, {"name": TEST["name"]}, value.context)["name"] for _, found in listed]
     ids: set[str] = set()
     tests: list[Test] = []
@@ -118,15 +109,12 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
             wrong(item, f"{same}: rename the test or its values")
         ids.update(own)
         tests.append(test)
-        needed = [found[key] for key in ("needs", "unlike") if key in found and isinstance(found[key].node, Listing)]
-        for one in (one for listing in needed for one in items(listing)):
+        for one in (one for key in ("needs", "unlike") if key in found for one in items(found[key])):
             if (name := text(one)) not in names:
                 wrong(one, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
             elif name not in names[:index]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
                 wrong(one, later if name != names[index] else "a test cannot need itself")
-    if not listed:
-        unwanted(value, "at least one test")
     return tuple(tests)
 
 

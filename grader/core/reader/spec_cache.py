@@ -1,7 +1,6 @@
 """A cache of parsed files, by content: what reads one takes longer to import than a small program to run.
 
-A cached spec is valid while every file that it names, and the listing of every folder that was read, stays the same. It
-is pickled, since it has values of any type.
+A cached spec, which is pickled for its values of any type, is valid while the files and folders that were read stay so.
 """
 
 import functools
@@ -9,7 +8,6 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
@@ -44,9 +42,9 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
     key = ["spec", VERSION, sys.version, _source(), str(root), is_file(root / TOOLCHAINS_NAME), content_digest(data)]
-    cached = _read_back(cache.look_up(key, bytes) or b"")
-    if cached is not None and _is_unchanged(root, *cached[1:]):
-        return cached[0]
+    cached = _read_back(cache.look_up(key, bytes) or b"", root)
+    if cached is not None:
+        return cached
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
     if not packaged_in(spec):  # a package may change, and the spec stays the same
@@ -72,19 +70,13 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
 
 
-def _read_back(written: bytes) -> tuple[Spec, Mapping[str, str], Mapping[str, tuple[str, ...]]] | None:
-    """Return a spec, the digests of its files and the listings; None for what holds anything that no spec does."""
-    with suppress(pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError, AttributeError):
+def _read_back(written: bytes, root: Path) -> Spec | None:
+    """Return a spec; None where a file or listing has changed, and for what holds anything that no spec does."""
+    damaged = pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError, AttributeError
+    with suppress(OSError, *damaged):
         spec, files, listings = _Reader(io.BytesIO(written)).load()
-        return (spec, files, listings) if isinstance(spec, Spec) else None
+        is_same = all(names_inside(root, folder) == names for folder, names in listings.items())
+        for name, digest in files.items() if is_same else ():
+            is_same = is_same and is_file(root / name) and store_file(root / name).digest == digest
+        return spec if is_same and isinstance(spec, Spec) else None
     return None
-
-
-def _is_unchanged(root: Path, files: Mapping[str, str], listings: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether files have these digests, and folders these entries."""
-    with suppress(OSError):
-        paths = [((root / name).resolve(), digest) for name, digest in files.items()]
-        return all(names_inside(root, folder) == names for folder, names in listings.items()) and all(
-            path.is_relative_to(root) and path.is_file() and store_file(path).digest == digest for path, digest in paths
-        )
-    return False

@@ -1,24 +1,19 @@
-"""The languages of a course: its own `toolchains.yaml`, which adds languages or changes them.
-
-It is part of the digest of every spec of the course, like a file that the spec names.
-"""
+"""A course's own `toolchains.yaml`, which adds languages or changes them, and enters the digest of its every spec."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from grader.core.errors import SpecError
 from grader.core.model.decoding import decodable
 from grader.core.model.toolchain import LANGUAGES, Toolchain
-from grader.core.reader.files import to_data
+from grader.core.reader.files import read_top, to_data, unless_wrong
 from grader.core.reader.language import TYPES
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file
-from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import key, keys_of
-from grader.core.yaml.value import Context, Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong
+from grader.core.yaml.value import Keys, Value, attach, choice, entries, fields, in_quotes, unwanted, wrong
 
 OWN_LANGUAGE: Keys = keys_of(
     key("like", "language", "Another language, which it is like in all that is not said here."),
@@ -61,7 +56,7 @@ OWN_LANGUAGE: Keys = keys_of(
     key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
 )
 """the keys of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name"""
-_GROUPS: Mapping[str, tuple[str, ...]] = {
+_GROUPS: Mapping[str, Sequence[str]] = {
     "unreadable": ("error", "line"),
     "errors": ("error",),
     "frames": ("file", "line"),
@@ -72,23 +67,17 @@ _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
 
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
-    """Return the languages of the course at `root`; their file counts as one that the `spec` names.
-
-    Raises SpecError with all mistakes of the file.
-    """
-    file = root / TOOLCHAINS_NAME
-    if not is_file(file):
+    """Return the languages of the course at `root`; their file counts as one that the `spec` names. SpecError."""
+    if not is_file(root / TOOLCHAINS_NAME):
         return {}
-    node = parse(attach(spec, TOOLCHAINS_NAME) if spec else file.read_bytes(), str(file))
-    top = Value(node=node, path="", context=Context(file=str(file), root=root, types=TYPES))
-    found = {name: entry for name, (_, entry) in entries(top).items()}
-    read = {name: _read_language(name, entry, tuple(found)) for name, entry in found.items()}
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return read
+    if spec:
+        attach(spec, TOOLCHAINS_NAME)
+    top = read_top(root / TOOLCHAINS_NAME, TYPES)
+    found = entries(top)
+    return unless_wrong(top, {name: _read_language(name, entry, [*found]) for name, (_, entry) in found.items()})
 
 
-def _read_language(name: str, value: Value, own: tuple[str, ...]) -> Mapping[str, Any]:
+def _read_language(name: str, value: Value, own: Sequence[str]) -> Mapping[str, Any]:
     if not re.fullmatch("[a-z][a-z0-9-]*", name):
         wrong(value, f"{in_quotes(name)} is no name of a language: use small letters, digits and hyphens")
     found = fields(value, OWN_LANGUAGE)

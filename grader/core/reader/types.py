@@ -114,8 +114,7 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
 
 
 def _read_jars(value: Value) -> dict[str, bytes]:
-    """Read a list of archives of Java's classes below the course root: name -> content, no two called alike."""
-    jars: dict[str, bytes] = {}
+    jars: dict[str, bytes] = {}  # of Java's classes, by their names below the course root
     for item in yaml.items(value):
         content, base = attach(item, name := inner_name(item)), PurePosixPath(name).name
         if name and (":" in name or not name.endswith(".jar") or not content.startswith(b"PK")):
@@ -152,7 +151,6 @@ _REQUIREMENT = rf"^{_NAME}(?: ?\[{_NAME}(?:, ?{_NAME})*\])?(?: ?{_ONE_VERSION}(?
 
 
 def _read_requires(value: Value) -> tuple[str, ...]:
-    """Read the packages that an assignment requires, each as pip reads it: without spaces."""
     context = value.context
     if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
@@ -200,14 +198,17 @@ def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: J
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
-    """Make the type of a quantity, or the word `all`."""
     read = parsed(parse, f"{wanted}, or all", 1)
     schema = of.any_of(kind, of.one_word_of({"all": about}))
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
-_NOT_NEGATIVE = {"type": "number", "minimum": 0}
+_NUMBER: JsonSchema = {"type": "number"}
+_NOT_NEGATIVE = {**_NUMBER, "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
+_TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
+_ANY_SHARES = "[deviation](deviations.md): [share](#kinds), as many as wanted"
+_SLIPS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
 _TROUBLES = {
     "build-failed": "The build fails.",
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
@@ -225,6 +226,8 @@ _RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapp
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
 _RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_A_RANGE = {"description": "A range, both ends included.", **_RANGE}
+_VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)"
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
 _COMMANDS = of.list_of("command", 1, "at least one command")
 _REPAIRS = of.once_each("repair", "name", "another repair is called {}: give each a name of its own")
@@ -252,16 +255,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "case-weights": of.mapping_of("points", least=1, read=None),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
-    "tolerances": Type(
-        {"type": "object", "additionalProperties": False, "properties": _SHARES},
-        "[deviation](deviations.md): [share](#kinds), as many as wanted",
-        of.mapping_of("share", name=_read_deviation).read,
-    ),
+    "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_read_deviation).read),
     "deviations": of.list_of("deviation", schema={"uniqueItems": True}, read=_read_once),
-    "deviation": Type(
-        of.one_word_of({name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}),
-        read=yaml.choice([*DEVIATION_MEANINGS], "deviation"),
-    ),
+    "deviation": Type(of.one_word_of(_SLIPS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
     "visibility": of.word(
         "visibility",
         visible="Students see everything.",
@@ -278,10 +274,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
     "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
     "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
-    "variable": Type(
-        of.any_of({"description": "A range, both ends included.", **_RANGE}, _LIST, "random-number"),
-        "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)",
-    ),
+    "variable": Type(of.any_of(_A_RANGE, _LIST, "random-number"), _VARIABLE),
     "seed": of.word(
         "seed",
         course="A secret of the course; all students get the same.",
@@ -311,12 +304,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
     "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files"),
-    "points-on-top": _quantity(
-        lambda written: Fraction(written) if re.fullmatch(r"[+-]?\d{1,12}(?:\.\d{1,12})?", written) else None,
-        "a number of points, such as +2 or -3",
-        Fraction(0),
-        {"type": "number"},
-    ),
+    "points-on-top": _quantity(yaml.parse_change, "a number of points, such as +2 or -3", Fraction(0), _NUMBER),
     "content": Type(of.any_of("text", "file-content"), read=read_content),
     "way": of.word(
         "way to run",

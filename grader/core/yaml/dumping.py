@@ -39,18 +39,13 @@ class _Indented(yaml.BaseDumper):
 def _made(node: Node, open_levels: int, *, flows: bool) -> Any:
     if isinstance(node, Scalar):
         style = None if node.plain else '"'
-        if not flows and _has_lines(node):
-            style = "|"
-        elif not flows and len(node.text) > _SHORT_LINE:
-            style = ">"
+        if not flows:
+            style = "|" if "\n" in node.text.strip("\n") else ">" if len(node.text) > _SHORT_LINE else style
         return yaml.ScalarNode(f"{_TAG}str", node.text, style=style)
     fits = open_levels <= 0 and depth_of(node) <= _FLAT and len(in_line(node)) <= _SHORT_LINE
-    flows = flows or (fits and not any(isinstance(part, Scalar) and _has_lines(part) for part in inside(node)))
+    texts = (part.text for part in inside(node) if isinstance(part, Scalar))
+    flows = flows or (fits and not any("\n" in text.strip("\n") for text in texts))
     below = partial(_made, open_levels=open_levels - 1, flows=flows)
     if isinstance(node, Listing):
         return yaml.SequenceNode(f"{_TAG}seq", [*map(below, node.items)], flow_style=flows)
     return yaml.MappingNode(f"{_TAG}map", [(below(key), below(one)) for key, one in node.pairs], flow_style=flows)
-
-
-def _has_lines(node: Scalar) -> bool:
-    return "\n" in node.text.strip("\n")

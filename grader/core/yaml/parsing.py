@@ -118,9 +118,9 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
     return places
 
 
-def compose(text: str) -> yaml.Node | None:
-    """Return PyYAML's own nodes of a text that was parsed before: they know where they begin and end."""
-    return yaml.compose(text, Loader=_LOADER)
+def events_of(text: str) -> Iterator[Any]:
+    """Iterate over PyYAML's own events of a text that was parsed before: they know where they begin and end."""
+    return iter(yaml.parse(text, Loader=_LOADER))
 
 
 class _Tree(Struct):

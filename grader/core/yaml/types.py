@@ -6,6 +6,7 @@ A schema must not reject a right spec, in which `08`, `no` and `null` are texts;
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -27,9 +28,6 @@ class Rule(Struct, frozen=True):
 
     is_wrong: Callable[[Said, Value], Any]
     told: str
-
-
-KeyRow = Keys | str | tuple[Any, ...] | Rule  # keys; or of the last key before, its description, examples or a rule
 
 
 def node_of(value: Any) -> Node:
@@ -59,13 +57,13 @@ class Type(Struct, frozen=True):
     write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
 
-def key(name: str, kind: str = "", about: str = "", **more: Any) -> Keys:
-    """Return a key by its name, which is also its kind where no other is said."""
-    return {name: Key(about=about, kind=kind or name, **more)}
+def key(name: str, kind: str = "", about: str = "", into: str = "", **more: Any) -> Keys:
+    """Return a key by its name, which is also its kind and the field of its record where no other is said."""
+    return {name: Key(about=about, kind=kind or name, into=into or name.replace("-", "_"), **more)}
 
 
-def keys_of(*rows: KeyRow) -> Keys:
-    """Return a table of keys."""
+def keys_of(*rows: Any) -> Keys:
+    """Return a table of keys; other rows are more of the last key before: its description, its examples or a rule."""
     found: dict[str, Key] = {}
     for row in rows:
         if isinstance(row, Mapping):
@@ -83,12 +81,15 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     def read(value: Value) -> Any:
         found = yaml.fields(value, known)
         said = read_found(found, known, value.context)
-        every = [(value, rule) for rule in rules]
+        missing = {key.into for name, key in known.items() if key.required and name not in found}
+        given = {field: one for field, one in said.items() if field not in missing}
+        every = [(value, rule) for rule in rules if yaml.is_understood(value, found)]
         every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
-        for where, rule in every if yaml.is_understood(value, found) else ():
-            if rule.is_wrong(said, where):
-                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
-                (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
+        for where, rule in every:
+            with suppress(KeyError):  # what asks for a key that is missing is not decided
+                if rule.is_wrong(given, where):
+                    told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                    (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
         return make(**said)
 
     return Type(read=read, keys=known)
@@ -96,7 +97,7 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
 
 def read_given(found: Found, known: Keys, *names: str) -> Said:
     """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
-    return {known[name].field(name): read_as(known[name].kind)(found[name]) for name in names or known if name in found}
+    return {known[name].into: read_as(known[name].kind)(found[name]) for name in names or known if name in found}
 
 
 def read_found(found: Found, known: Keys, context: Context) -> Said:
@@ -106,7 +107,7 @@ def read_found(found: Found, known: Keys, context: Context) -> Said:
         read, default = context.types[key.kind].read, "" if key.default is None else key.default
         if read and (name in found or key.required or key.default is not None):
             node = plain(default if isinstance(default, str) else json.dumps(default))
-            said[key.field(name)] = read(found.get(name) or Value(node=node, path=name, context=silent))
+            said[key.into] = read(found.get(name) or Value(node=node, path=name, context=silent))
     return said
 
 
@@ -114,10 +115,9 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
     """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
     found: dict[str, Node] = {}
     for name, key in known.items():
-        field = key.field(name)
-        value = record.get(field) if isinstance(record, Mapping) else getattr(record, field, None)
+        value = record.get(key.into) if isinstance(record, Mapping) else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = types[key.kind].write(value)
+            found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
     return found
 
 

@@ -72,7 +72,7 @@ class Key(Struct, frozen=True, kw_only=True):
     kind: str  # what it takes: the name of a type, or a name in `TABLES`
     required: bool = False
     default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
-    into: str = ""  # the field of the record that gets the value; when empty the key's own name, `_` for `-`
+    into: str = ""  # the field of the record that gets the value
     examples: tuple[Any, ...] = ()
     beside: str = ""  # the keys, separated by blanks, to which it belongs; it is only valid with one of them
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
@@ -80,10 +80,6 @@ class Key(Struct, frozen=True, kw_only=True):
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
-
-    def field(self, name: str) -> str:
-        """Return the field of a record that has the value of the key of that name."""
-        return self.into or name.replace("-", "_")
 
 
 Keys = Mapping[str, Key]
@@ -98,10 +94,9 @@ def wrong(value: Value, message: str) -> None:
 def unwanted(value: Value, wanted: str) -> None:
     """Note that the value is not what is wanted here, and what it is."""
     match value.node:
-        case Scalar(text="", plain=True):
-            found = "nothing"
         case Scalar(text=written, plain=is_plain):
-            found = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
+            shown = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
+            found = shown if written or not is_plain else "nothing"
         case Listing(items=listed):
             found = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
@@ -217,8 +212,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     found: dict[str, tuple[Value, Value]] = {}
     if not isinstance(value.node, Table):
         unwanted(value, "a mapping")
-        return found
-    for key_node, node in value.node.pairs:
+    for key_node, node in getattr(value.node, "pairs", ()):
         key = replace(value, node=key_node, path=key_path(value.path, key_node.text))
         name = text(key)
         if name in found:
@@ -355,6 +349,7 @@ parse_size: _Parser[int] = _parser(QUANTITIES["size"], lambda text: int(_amount(
 parse_percent: _Parser[Fraction] = _parser(QUANTITIES["share"], _amount)  # exactly, as a share of 1
 parse_count: _Parser[int] = _parser(r"[1-9][0-9]{0,8}", int)
 parse_points: _Parser[Fraction] = _parser(_DECIMAL, Fraction)
+parse_change: _Parser[Fraction] = _parser(rf"[+-]?{_DECIMAL}", Fraction)  # of points
 parse_number: _Parser[float] = _parser(_NUMBER, float, math.isfinite)  # also `-3`, `.5` and `1e-6`
 parse_exit_status: _Parser[int] = _parser(r"[0-9]{1,3}", int, range(256).__contains__)
 parse_range: _Parser[range] = _parser(

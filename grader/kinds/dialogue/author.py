@@ -32,7 +32,7 @@ _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
 
 
-def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
+def _record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
     """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
 
     All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
@@ -56,7 +56,7 @@ def record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dial
         steps.append(Step(do="send", text=line))
 
 
-recording = (Dialogue(steps=(Step(do="send"), Step(do="eof"))), record)
+recording = (Dialogue(steps=(Step(do="send"), Step(do="eof"))), _record)
 
 
 def _last_prompt(output: str) -> str:

@@ -48,9 +48,6 @@ def comparison_key(value: PlainValue) -> str:
     return display_value(value, is_python=False)
 
 
-# ---------------------------------------------------------------- for sources
-
-
 def write_value(value: PlainValue, declared: str, language: str) -> str:
     """Write an expression of that value; `declared` is the type of the parameter, empty where there is none."""
     sizes = _zero_array_shape(value)
@@ -85,9 +82,6 @@ def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
     while isinstance(value, tuple) and value and all(item == value[0] for item in value):
         sizes, value = (*sizes, len(value)), value[0]
     return sizes if type(value) is int and value == 0 else ()
-
-
-# ---------------------------------------------------------------- calls
 
 
 def command_text(case: Case, spec: Spec) -> str:

@@ -13,9 +13,9 @@ from grader.core.errors import GraderError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
-from grader.core.text import one_line
+from grader.core.text import one_line, quote
 from grader.kinds.functions.call_text import display_value
-from grader.kinds.functions.compare_values import MISSING, element_at, with_cell
+from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
     ExpectedOutcome,
@@ -28,7 +28,7 @@ from grader.kinds.functions.model import (
 )
 from grader.kinds.functions.values import fits, is_plain_type
 from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.expected_results import Scene
+from grader.verify.expected_results import Scene, given
 from grader.verify.mutants import Fault, Mutant, Scope
 from grader.verify.source_mutants import ReferenceProgram
 
@@ -38,14 +38,7 @@ _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 # ---------------------------------------------------------------- lint
 
 
-@lint_rule(None, "never-passes")
-def mistyped_values(subject: Subject) -> Iterator[Flaw]:
-    """Find values of another type than the function has there."""
-    for case, function in _called(subject):
-        yield from _mistyped_in(subject, case, function)
-
-
-def _mistyped_in(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
+def _mistyped_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
     call = function.call.signature
     wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
     left = function.args.items()
@@ -107,6 +100,24 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
     for path, text in subject.texts.items():
         if (found := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
             yield path, problems[found[1]]
+
+
+@lint_rule(None, "never-passes")
+def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
+    """Find values of another type, and calls that are those of a case before, and must return another value."""
+    for case, function in _called(subject):
+        yield from _mistyped_values(subject, case, function)
+    before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
+    for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
+        returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
+        exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
+        wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
+        name, others = before.setdefault(given(case), (case.id, wanted))
+        at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
+        if at is not None:
+            problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
+            path = _path_of_outcome(subject, case, at, "returns")
+            yield path, f"{problem}: no program can pass both; mend one of them"
 
 
 # ---------------------------------------------------------------- mutants
@@ -190,9 +201,6 @@ def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
     return replace(scene.right, facts=changed)
 
 
-# ---------------------------------------------------------------- wrong values
-
-
 def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
     return lambda _, value, __: change(value) if type(value) is kind and value != () else value
@@ -261,8 +269,6 @@ _CHANGES: Mapping[str, tuple[str, _Change]] = {
     "arguments/transposed": _COLUMNS,
     "arguments/backwards": _BACKWARDS,
 }
-
-# ---------------------------------------------------------------- the reference
 
 
 def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -> str:

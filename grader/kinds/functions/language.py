@@ -452,7 +452,8 @@ def _write(found: Any, known: Keys) -> Table:
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     """Write one call with what is expected of it and of what it prints; raises CannotBeWrittenError."""
-    outcome = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
+    expect = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
+    expect |= write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)
     first = case.main - max(case.steps - 1, 0)
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
@@ -461,7 +462,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
         "then": list(map(_further_node, case.calls[case.main + 1 :])),
-        "expect": outcome | write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES),
+        "expect": table(expect) if expect else None,
     }
     return _write(found, keys.CALL)
 

@@ -43,9 +43,6 @@ _PYTHON = host.Driver(language="python")
 """also for the reference, whatever language the submissions are in"""
 
 
-# ---------------------------------------------------------------- the driver itself
-
-
 def prepare(course: "Course") -> "Course":
     """Return the course with the driver that calls functions, compiled once. Raises HostError when it cannot be."""
     driver = ready_calls(course.spec.language, course.versions, course.cache, course.execute)
@@ -72,9 +69,6 @@ def calls_command(driver: host.Driver, folder: Path | None = None, build: Build 
 def _own_archives(folder: Path | None, build: Build | None) -> list[str]:
     """Return the names of the archives of classes that were built, without the course's."""
     return [name for name in produced_archives(folder, build) if build and name not in build.jars]
-
-
-# ---------------------------------------------------------------- starting it
 
 
 def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[str, bytes]:
@@ -141,9 +135,6 @@ def with_calls_request(
     preload = "" if driver.language in ("java", "javascript") else host.python_driver("calls")
     launch = replace(launch, files={**launch.files, **driver.files}, preload=preload)
     return host.with_request(launch, request, secret or secrets.token_hex(16), _MAX_RECORD_BYTES)
-
-
-# ---------------------------------------------------------------- the record
 
 
 class _Line(msgspec.Struct, frozen=True):

@@ -26,8 +26,6 @@ _MAX_VALUES, _MAX_DEPTH = 100_000, 30
 _MAX_ZEROS = 1_000_000
 _MAX_POSITION = 254
 
-# ---------------------------------------------------------------- in a spec
-
 
 def read_value(value: Value) -> PlainValue:
     """Read a value: a number, a boolean, null, a text, a list of values, or one of the forms."""
@@ -132,8 +130,6 @@ VALUE_TYPES: Mapping[str, Type] = {
     ),
 }
 
-# ---------------------------------------------------------------- types of Java and C
-
 
 def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if least else (0, 2**bits)
@@ -181,9 +177,6 @@ def accepts(signature: Signature, args: Sequence[PlainValue]) -> bool:
     given = zip(args, signature.parameters, strict=False)
     is_right = all(not parameter.type or fits(arg, parameter.type) for arg, parameter in given)
     return is_right and signature.fewest <= len(args) <= len(signature.parameters)
-
-
-# ---------------------------------------------------------------- in a request and in a record
 
 
 def to_wire(value: PlainValue) -> Any:

@@ -26,7 +26,7 @@ from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
 from grader.kinds.sources import plain_files
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
-from grader.kinds.student_tests.suites import CONSOLE_JARS, PACKAGES, TYPED_STARTS, disguised, script_of
+from grader.kinds.student_tests.suites import CONSOLE_JARS, SUITE_PACKAGES, TYPED_STARTS, disguised, script_of
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def prepare(course: "Course") -> "Course":
 
 def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian package of the framework of a case, where it does not come with its language."""
-    return tuple(filter(None, [PACKAGES.get(TestedProgram.required(case).suite.framework)]))
+    return tuple(filter(None, [SUITE_PACKAGES.get(TestedProgram.required(case).suite.framework)]))
 
 
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:

@@ -15,7 +15,7 @@ TYPED_STARTS: Mapping[str, str] = {
     "junit": "java org.junit.platform.console.ConsoleLauncher --select-class",
 }
 """what a student types in front of the file with the tests"""
-PACKAGES: Mapping[str, str] = {"pytest": "python3-pytest", "junit": "junit5"}
+SUITE_PACKAGES: Mapping[str, str] = {"pytest": "python3-pytest", "junit": "junit5"}
 """the Debian package of a framework, where it does not come with its language"""
 _CONSOLE = (
     *("junit-platform-console", "junit-platform-reporting"),

@@ -68,7 +68,7 @@ def _read_unit(
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
-    by_value, given = read.get("values") == "share", ("jars", "modules", "weights", "together")
+    by_value, given = read.get("values") == "share", ("jars", "weights", "together")
     more: dict[str, Any] = {key: read[key] for key in given if key in read}
     more |= {"by_value": by_value, "is_chosen": "only" in found}
     more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference
@@ -143,10 +143,7 @@ def _choose(value: Value | None, only: Sequence[str], named: _Named) -> list[str
 def unit_methods(
     source: bytes, framework: UnitFramework, helpers: Mapping[str, bytes] = MappingProxyType({}), *, idle: bool = False
 ) -> list[str]:
-    """Return the methods of a test as `UnitMethod` names them, in their order. Raises SyntaxError and ValueError.
-
-    A class in Java inherits from those of its `helpers`, too. With `idle`, those too that JUnit would not run.
-    """
+    """Return the methods of a test, with `idle` those too that JUnit would not run. SyntaxError and ValueError."""
     if framework == "junit":
         others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
         methods = find_java_methods(source.decode(), others)

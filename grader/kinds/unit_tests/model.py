@@ -29,7 +29,6 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     """`BankTest.deposits`, `TestBank.test_deposit` or `test_deposit`; a class within a package is in it by full name"""
     helpers: Mapping[str, bytes] = {}  # files of the course beside the test: path from the test's folder -> content
     jars: Mapping[str, bytes] = {}  # the course's archives for a test in Java: name below the course root -> content
-    modules: tuple[str, ...] = ()
     is_chosen: bool = False  # whether `only` names it; otherwise its test has all methods of the file
     weights: Mapping[str, Fraction] = {}  # names and globs -> the weights of methods that only the framework finds
     fault: str = ""  # why it runs with no submission, by the course's own fault; known when the course is prepared

@@ -1,8 +1,4 @@
-"""Methods of unit tests: a driver in the sandbox runs each in a process of its own, or those that share one in that.
-
-It ignores all in a submission that a framework would search for: plugins, settings, engines, listeners, and classes
-with the name of one of its own. A process that ends before a method is over leaves no record, and the method fails.
-"""
+"""The driver of unit tests, which ignores all in a submission that a framework would search for, and its record."""
 
 import re
 import secrets
@@ -115,10 +111,7 @@ class Compiled(NamedTuple):
 
 
 def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", run: Runner) -> list[Compiled]:
-    """Compile a unit test, or copies of one, with the classes in a folder, where its language asks for that.
-
-    Copies are compiled in one Java machine, whose start takes longer than they do.
-    """
+    """Compile a unit test, or copies of it in one Java machine, with the classes in a folder, if its language asks."""
     if not copies or copies[0].framework != "junit" or folder is None:
         return [Compiled(unit_files(one)) for one in copies]
     spec, toolchain = course.spec, course.toolchain

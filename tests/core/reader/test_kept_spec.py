@@ -125,5 +125,5 @@ def test_what_is_damaged_or_foreign_in_the_cache_is_no_spec(
         assert is_kept(path, cache, monkeypatch)
     foreign = (pickle.dumps(Hostile(touched)), pickle.dumps([1]), pickle.dumps(Path), b"\x80\x05.")
     for written in foreign:
-        assert kept._read_back(written) is None
+        assert kept._read_back(written, tmp_path) is None
     assert not touched.exists()

@@ -58,11 +58,11 @@ def test_a_course_in_a_course_is_refused(inner: str, configuration: str | None, 
     assert find_spec("echo", (), tmp_path) == spec
 
 
-@pytest.mark.parametrize("marker", ["grader.yaml", "toolchains.yaml"])
+@pytest.mark.parametrize("marker", ["grader.yaml", "toolchains.yaml", "specs/own.yaml"])
 def test_each_file_of_a_course_makes_one(marker: str, tmp_path: Path) -> None:
     _spec(tmp_path)
     inner = tmp_path / "handed-in" / "mallory"
-    inner.mkdir(parents=True)
+    (inner / "specs").mkdir(parents=True)
     assert find_spec("echo", (), inner) == tmp_path / "specs" / "echo.yaml"
     (inner / marker).write_text("spec: ../../specs/easy.yaml\n")
     with pytest.raises(UsageError, match="lies inside the course"):

@@ -119,6 +119,7 @@ def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath)
 def test_a_list_comes_with_its_first_item_where_two_anchors_have_one_name() -> None:
     before = b"a: &x [b]\nc: &x [d]\n"
     assert edited(before, ("e", LAST), plain("1")) == before + b"e:\n  - 1\n"
+    assert edited(before, ("a", LAST), plain("1")) == b"a: &x [b, 1]\nc: &x [d]\n"
 
 
 def test_a_value_with_an_anchor_or_none_is_left_alone() -> None:

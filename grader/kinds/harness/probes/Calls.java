@@ -74,8 +74,6 @@ public final class Calls extends Harness {
         }
     }
 
-    // ------------------------------------------------------------ finding the class
-
     private String findClass() throws IOException {
         List<String> names = classNames();
         for (Object wanted : list(request, "in")) {
@@ -151,14 +149,12 @@ public final class Calls extends Harness {
         }
     }
 
-    // ------------------------------------------------------------ finding methods and fields
-
     /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
     private boolean findMembers(Class<?> type) {
         for (int number = 0; number < calls.size(); number++) {
             Map<?, ?> call = (Map<?, ?>) calls.get(number);
-            Set<String> sameName = new LinkedHashSet<>();
-            Set<String> others = new LinkedHashSet<>();
+            Set<String> sameName = new TreeSet<>();
+            Set<String> others = new TreeSet<>();
             Member best = null;
             for (Object wanted : list(call, "names")) {
                 for (Member member : best == null ? candidates(type, call) : new ArrayList<Member>()) {
@@ -171,9 +167,6 @@ public final class Calls extends Harness {
             }
             if (best == null && !is(call, "optional")) {
                 List<String> found = new ArrayList<>(sameName.isEmpty() ? others : sameName);
-                if (!is(call, "sets")) {
-                    Collections.sort(found);
-                }
                 found = found.subList(0, Math.min(found.size(), MOST_SHOWN));
                 tell("event", "missing", "call", number, "same_name", !sameName.isEmpty(), "found", found);
                 if (is(call, "makes")) {
@@ -253,8 +246,6 @@ public final class Calls extends Harness {
         return UNBOXED.getOrDefault(element, element) + type.substring(element.length());
     }
 
-    // ------------------------------------------------------------ calling them
-
     /** Makes a call, and returns whether the next one is made. */
     private boolean makeCall(int number) throws ReflectiveOperationException {
         Member member = members.get(number);
@@ -283,15 +274,13 @@ public final class Calls extends Harness {
     }
 
     private Object[] ofMain() throws ReflectiveOperationException {
-        args = args == null ? arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args")) : args;
-        return args;
+        return args = args == null ? arguments(members.get(main), list((Map<?, ?>) calls.get(main), "args")) : args;
     }
 
     /** Makes an object, calls a method or sets a field; an array that is final gets what the other one holds. */
     private Object use(Member member, Object[] given) throws ReflectiveOperationException {
         if (member instanceof Constructor) {
-            instance = ((Constructor<?>) member).newInstance(given);
-            return instance;
+            return instance = ((Constructor<?>) member).newInstance(given);
         }
         if (member instanceof Method) {
             return ((Method) member).invoke(instance, given);
@@ -325,10 +314,7 @@ public final class Calls extends Harness {
     }
 
     private static Object converted(Object value, Class<?> type) {
-        if (value == null) {
-            return null;
-        }
-        if (type.isArray()) {
+        if (value != null && type.isArray()) {
             List<?> items = (List<?>) value;
             Object array = Array.newInstance(type.getComponentType(), items.size());
             for (int i = 0; i < items.size(); i++) {
@@ -336,7 +322,7 @@ public final class Calls extends Harness {
             }
             return array;
         }
-        switch (unboxed(type.getSimpleName())) {
+        switch (value == null ? "" : unboxed(type.getSimpleName())) {
             case "int": return ((Number) value).intValue();
             case "long": return ((Number) value).longValue();
             case "short": return ((Number) value).shortValue();
@@ -347,8 +333,6 @@ public final class Calls extends Harness {
             default: return value;
         }
     }
-
-    // ------------------------------------------------------------ telling
 
     private static Map<String, Object> raised(Throwable thrown) {
         boolean isOurs = thrown instanceof InvocationTargetException || thrown instanceof ExceptionInInitializerError;
@@ -453,17 +437,15 @@ public final class Calls extends Harness {
 
     /** Tells the type of an object, and what that says of it, if it does. */
     private Object object(Object value) {
-        Map<String, Object> told = Json.object("opaque", value.getClass().getSimpleName());
+        String type = value.getClass().getSimpleName();
         try {
             boolean says = value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
             String text = says ? value.toString() : null;
-            if (text != null && text.length() <= characters) {
-                told.put("text", counted(text));
-            }
+            boolean isShown = text != null && text.length() <= characters;
+            return isShown ? Json.object("opaque", type, "text", counted(text)) : Json.object("opaque", type);
         } catch (Throwable ofTheStudent) {
-            return told;
+            return Json.object("opaque", type);
         }
-        return told;
     }
 
     private String counted(String text) {

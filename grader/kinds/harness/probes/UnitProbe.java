@@ -54,16 +54,16 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         private final List<Integer> passed = new ArrayList<>();
         private final List<Integer> skipped = new ArrayList<>();
         private final Map<String, Integer> values = new HashMap<>();
-        private final String name;
-        private final int place;
+        private final String name, method;
+        private Class<?> owner;
         private Object loading;
         private int runs, done;
         private boolean isPlanned, isBegun, isOver, isRunning;
         private long time, cpu;
 
-        private Result(String name, int place) {
+        private Result(String name) {
             this.name = name;
-            this.place = place;
+            method = name.substring(name.lastIndexOf('.') + 1);
         }
 
         private void add(Object failure) {
@@ -84,7 +84,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
 
     private UnitProbe() throws IOException {
         for (Object method : list(request, "methods")) {
-            results.put((String) method, new Result((String) method, results.size()));
+            results.put((String) method, new Result((String) method));
         }
     }
 
@@ -138,7 +138,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         tell("event", "begin", "method", result.name);
         result.count(true);
         if (results.size() > 1) {
-            mark(" " + result.place, FileDescriptor.out, FileDescriptor.err);
+            mark(" " + List.copyOf(results.values()).indexOf(result), FileDescriptor.out, FileDescriptor.err);
         }
     }
 
@@ -166,38 +166,32 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             Class<?> vintage = Class.forName("org.junit.vintage.engine.VintageTestEngine");
             config.addTestEngines((TestEngine) vintage.getDeclaredConstructor().newInstance());
         }
-        Set<DiscoverySelector> selectors = new LinkedHashSet<>();
-        Map<String, Class<?>> owners = new LinkedHashMap<>();
-        for (String name : results.keySet()) {
-            String owned = name.substring(0, name.lastIndexOf('.'));
-            Class<?> owner = Class.forName(owned, false, UnitProbe.class.getClassLoader());
-            owners.put(name, owner);
-            selectors.addAll(isOld ? List.of(selectClass(owner)) : find(owner, methodOf(name)));
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        for (Result each : results.values()) {
+            String owner = each.name.substring(0, each.name.lastIndexOf('.'));
+            each.owner = Class.forName(owner, false, UnitProbe.class.getClassLoader());
+            selectors.addAll(isOld ? List.of(selectClass(each.owner)) : find(each.owner, each.method));
         }
         LauncherDiscoveryRequestBuilder asked = LauncherDiscoveryRequestBuilder.request()
-            .selectors(List.copyOf(selectors))
+            .selectors(selectors)
             .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "false")
             .configurationParameter("junit.jupiter.conditions.deactivate", "")
             .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
         if (isOld) { // JUnit 4 finds a method that has parameters by its class alone
-            asked.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(owners.entrySet().stream().anyMatch(
-                each -> isOf(test, each.getValue(), methodOf(each.getKey())))));
+            asked.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(
+                results.values().stream().anyMatch(each -> isOf(test, each))));
         }
         LauncherFactory.create(config.build()).execute(asked.build(), this);
         end();
     }
 
-    private static String methodOf(String name) {
-        return name.substring(name.lastIndexOf('.') + 1);
-    }
-
-    private static boolean isOf(TestDescriptor test, Class<?> owner, String wanted) {
+    private static boolean isOf(TestDescriptor test, Result result) {
         TestSource source = test.getSource().orElse(null);
         if (!(source instanceof MethodSource)) { // JUnit 3 warns of another method by a test that fails
             return !test.isTest() || !test.getDisplayName().startsWith("warning");
         }
         MethodSource method = (MethodSource) source;
-        return method.getMethodName().equals(wanted) && method.getJavaClass().isAssignableFrom(owner);
+        return method.getMethodName().equals(result.method) && method.getJavaClass().isAssignableFrom(result.owner);
     }
 
     private static List<DiscoverySelector> find(Class<?> owner, String wanted) {
@@ -316,8 +310,6 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         return isOne ? name : isOfOld ? name.substring(name.indexOf('[')) : "";
     }
 
-    // ------------------------------------------------------------ telling failures
-
     /** Tells a failure in any case: what is thrown may be of a class of the student's, whose methods throw. */
     private Object failure(Throwable error, String given) {
         try {
@@ -349,24 +341,20 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             || error instanceof TimeoutException && own.isEmpty();
         boolean isAssertion = error instanceof AssertionError && own.isEmpty() || isLate;
         String[] values = isAssertion && !isLate ? values(error) : new String[] {message(error)};
+        String lacks = ""; // the class that was not found, where that is the cause
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < MOST_FAILURES; depth++, cause = cause.getCause()) {
+            boolean isLacking = cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException;
+            lacks = isLacking ? message(cause) : lacks;
+        }
         Map<String, Object> told = Json.object("kind", isAssertion ? "assertion" : "exception", "type", line(type),
-            "given", line(given), "place", line(own), "test_place", line(test), "lacks", line(lacks(error)),
+            "given", line(given), "place", line(own), "test_place", line(test), "lacks", line(lacks),
             "message", line(values[0]));
         if (values.length > 1) {
             told.put("wanted", line(values[1]));
             told.put("found", line(values[2]));
         }
         return told;
-    }
-
-    /** Returns the class that was not found, where that is the cause. */
-    private static String lacks(Throwable error) {
-        String lacks = "";
-        for (int depth = 0; error != null && depth < MOST_FAILURES; depth++, error = error.getCause()) {
-            boolean isLacking = error instanceof NoClassDefFoundError || error instanceof ClassNotFoundException;
-            lacks = isLacking ? message(error) : lacks;
-        }
-        return lacks;
     }
 
     private static boolean isOther(StackTraceElement frame) {

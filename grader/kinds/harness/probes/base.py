@@ -27,7 +27,7 @@ def read_request() -> tuple[Record, Recorder, Callable[..., None]]:
     request = json.loads(_read_exactly(int(_read_exactly(10))))
     path = os.path.abspath(request.pop("record"))  # a program may go to another folder
     record = _make_recorder(path, hashlib.sha256(request.pop("secret").encode()), hashlib.sha256())
-    return request, record, _make_marker(request.pop("mark"))
+    return request, record, functools.partial(_write_mark, os.write, request.pop("mark"))
 
 
 def _read_exactly(length: int) -> bytes:
@@ -78,15 +78,10 @@ def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
     return record
 
 
-def _make_marker(mark: str) -> Callable[..., None]:
-    write = os.write
-
-    def write_mark(what: str = "", streams: tuple[int, ...] = (1,)) -> None:
-        for stream in streams:
-            with suppress(OSError):  # the student may have closed it
-                write(stream, f"\x1e{mark}{what}\n".encode())
-
-    return write_mark
+def _write_mark(write: Callable[[int, bytes], int], mark: str, what: str = "", streams: tuple[int, ...] = (1,)) -> None:
+    for stream in streams:
+        with suppress(OSError):  # the student may have closed it
+            write(stream, f"\x1e{mark}{what}\n".encode())
 
 
 def flush() -> None:

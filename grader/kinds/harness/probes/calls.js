@@ -59,16 +59,14 @@
     const mark = () => write(1, `\x1e${request.mark}\n`);
     mark();
 
-    // ------------------------------------------------------------ finding
-
     const form = (name) => request.match === "exact" ? name : name.toLowerCase();
 
     async function load(name) {
         const full = path.resolve(name), source = fs.readFileSync(full, "utf8");
-        const known = new Set(Object.getOwnPropertyNames(globalThis));
         const module = { exports: {}, id: full, filename: full, loaded: false };
-        const around = { module, exports: module.exports, require: createRequire(full) };
-        Object.assign(globalThis, around, { __filename: full, __dirname: path.dirname(full) });
+        Object.assign(globalThis, { module, exports: module.exports, require: createRequire(full) });
+        Object.assign(globalThis, { __filename: full, __dirname: path.dirname(full) });
+        const known = new Set(Object.getOwnPropertyNames(globalThis));
         process.argv = [process.argv[0], full];
         const found = Object.create(null);  // without a `toString` of its own
         let errors = [];
@@ -93,7 +91,6 @@
             }
         }
         for (const one of Object.getOwnPropertyNames(globalThis)) if (!known.has(one)) found[one] ??= globalThis[one];
-        for (const one of Object.keys(around).concat("__filename", "__dirname")) delete found[one];
         const exported = module.exports;
         if (typeof exported === "function" && exported.name) found[exported.name] ??= exported;
         if (typeof exported === "object" && exported) for (const one of Object.keys(exported)) found[one] ??= exported[one];
@@ -131,8 +128,6 @@
         return named;
     }
 
-    // ------------------------------------------------------------ telling
-
     function raised(error) {
         const kinds = [];
         for (let at = Object(error); at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -143,9 +138,7 @@
         try {
             message = well(String(error instanceof Error ? error.message : error).slice(0, LONGEST_MESSAGE));
             stack = String(error.stack);
-        } catch {
-            // the student's own
-        }
+        } catch {}  // the student's own
         const own = stack.split("\n").map((line) => /(?:^|\(|at |\/\/)(\/[^():]*):(\d+)(?::\d+)?\)?$/.exec(line))
             .find((line) => line && line[1].startsWith(here));
         const place = own ? `${own[1].slice(here.length)}:${own[2]}` : "";
@@ -167,9 +160,7 @@
         if (--room.values < 0 || depth > DEEPEST) throw new Error("too much");
         const list = (items, deeper) => `[${Array.from(items, (item) => json(item, room, depth + deeper)).join()}]`;
         if (value === undefined) return stringify({ opaque: "undefined", text: "undefined" });
-        if (value === null) return "null";
-        if (typeof value === "boolean") return String(value);
-        if (typeof value === "number" && Number.isFinite(value)) return stringify(value);
+        if (value === null || typeof value === "boolean" || Number.isFinite(value)) return stringify(value);
         if (typeof value === "number") return stringify({ float: String(value).replace("Infinity", "inf").toLowerCase() });
         if (typeof value === "bigint" || typeof value === "string") {
             room.characters -= String(value).length;
@@ -189,8 +180,6 @@
         const says = typeof value === "object" && value.toString !== Object.prototype.toString;
         return stringify(says ? { opaque: name, text: well(String(value).slice(0, MOST_CHARACTERS)) } : { opaque: name });
     }
-
-    // ------------------------------------------------------------ calling
 
     const made = { maker: null, instance: undefined, args: null };
     const ofMain = () => made.args ??= request.calls[request.main].args.map(argument);

@@ -90,8 +90,6 @@ class _Caller:
         if len(functions) == len(self._calls):
             all(self._call(number, function) for number, function in enumerate(functions))
 
-    # ------------------------------------------------------------ finding functions
-
     def _find(self, call: Record) -> Any:
         """Return what makes the call, or what there is instead of it."""
         named, own = vars(self.module), self.module.__name__
@@ -165,8 +163,6 @@ class _Caller:
             for name in sorted(names, key=lambda name: name != wanted)
             if form(name) == form(wanted)
         ]
-
-    # ------------------------------------------------------------ calling them
 
     def _call(self, number: int, function: Callable[..., Any]) -> bool:
         """Make a call, and return whether the next one is made."""
@@ -311,9 +307,6 @@ def _student_line(error: BaseException) -> str:
             place = f"{os.path.relpath(path, here)}:{line}"
             places[place] = places.pop(place, 0) + 1
     return max(places, key=places.__getitem__) if isinstance(error, RecursionError) else [*places][-1]
-
-
-# ---------------------------------------------------------------- recording values
 
 
 def _to_reportable(value: Any) -> object:

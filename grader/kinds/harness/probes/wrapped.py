@@ -229,10 +229,7 @@ def _from_c(value: Any, kind: str) -> Any:
 
 
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
-    """Make the functions of a library functions of this module: for each its heading, symbol, types and return type.
-
-    `headings` has those with other parameters, `structures` the symbol and fields of each, `unfit` why there is none.
-    """
+    """Make functions of this module of those of a library, which have a heading, a symbol, types and a return type."""
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
     if not opened:
