@@ -12,6 +12,7 @@ import msgspec
 
 from grader.core.errors import UsageError
 from grader.core.languages import locate_tool
+from grader.core.model.decoding import decodable
 from grader.core.reader.files import read_data
 from grader.core.text import joined, one_line
 from grader.imports import Imported, identifier
@@ -57,7 +58,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
     npm: tuple[str, ...] = ()  # the packages that the tests need; the first has the program that runs them
 
 
-TRACKS = msgspec.convert(read_data(Path(__file__).with_name("exercism_tracks.yaml")), tuple[Track, ...])
+TRACKS = msgspec.convert(read_data(Path(__file__).with_name("exercism_tracks.yaml")), decodable(tuple[Track, ...]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -290,7 +290,7 @@ class _PytestPlugin:
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
         self.compared: tuple[str, str, str] | None = None
-        self.outcome = "passed"
+        self.outcome, self.returned = "passed", False
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -310,8 +310,30 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared, self.outcome = None, "passed"
+        self.compared, self.outcome, self.returned = None, "passed", False
         self.progress.begin(method_of_item(nodeid))
+
+    def pytest_runtest_call(self, item: Any) -> None:
+        """Note whether the method comes to its own end; a `TestCase` has it only since its set-up."""
+        owner, method = getattr(item.obj, "__self__", None), item.obj
+
+        def noted(returned: object) -> object:
+            self.returned = True
+            return returned
+
+        @functools.wraps(method)
+        async def run_later(*args: object, **keywords: object) -> object:
+            return noted(await method(*args, **keywords))
+
+        @functools.wraps(method)
+        def run(*args: object, **keywords: object) -> object:
+            return noted(method(*args, **keywords))
+
+        is_later = importlib.import_module("inspect").iscoroutinefunction(method)
+        item.obj = run_later if is_later else run
+        item.obj.__dict__["__self__"] = owner  # where pytest looks for the object
+        if isinstance(owner, unittest.TestCase):
+            setattr(owner, item.name, item.obj)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self.compared = (op, _written(left), _written(right))
@@ -336,8 +358,9 @@ class _PytestPlugin:
             self.progress.failed.add(method)
             self.outcome = "failed"
         if report.when == "teardown":
-            self.progress.records[method]["done"] += 1
-            self.progress.add_value(method, self.outcome)
+            has_ended = self.returned or self.outcome != "passed"
+            self.progress.records[method]["done"] += has_ended
+            self.progress.add_value(method, self.outcome if has_ended else "failed")
             self.compared = None
 
 
@@ -352,6 +375,7 @@ def ready_pytest() -> _Run:
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     pytest = importlib.import_module("pytest")
+    pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
     for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
