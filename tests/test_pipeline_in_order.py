@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model.execution import MAX_COLLECTED_FILES
+from grader.core.cache import Cache
+from grader.core.errors import HostError
+from grader.core.model.execution import MAX_COLLECTED_FILES, Doubt, Execution, Launch
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
+from grader.core.oracle.answers import ask_reference
 from grader.core.pipeline import grade, prepare
 from grader.core.sandbox.folder import copy_out
 from tests.support.courses import SPEC, course, submission
@@ -38,6 +41,17 @@ TESTS = """tests:
     args: [list]
     expect: {stdout: '', exit: failure, crash: allowed}
 """
+SAYING = 'open("log", "a").write("{}\\n"); print(open("log").read())'
+TWO = """references:
+  echo: {files: reference/first, program: python3 main.py}
+  other: {files: reference/second, program: python3 main.py}
+tests:
+  - name: keeps
+    in-order: true
+    points: 3
+    expect: {stdout: reference}
+    cases: [{args: []}, {command: python3 other.py}, {args: []}]
+"""
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -64,6 +78,30 @@ def test_runs_of_one_case_begin_alike_and_the_reference_may_be_another_for_some(
     ] == (1, "passed")
 
 
+def test_references_of_two_programs_have_files_of_the_same_name(tmp_path: Path) -> None:
+    path = course(tmp_path, SPEC[: SPEC.index("reference:")] + TWO, NOTES)
+    given = path.parents[1] / "reference"
+    for name in ("first", "second"):
+        (given / name).mkdir()
+        (given / name / "main.py").write_text(SAYING.format(name))
+    work = submission(tmp_path, program=SAYING.format("first"))
+    (work / "other.py").write_text(SAYING.format("second"))
+    report = grade(Job(spec=path, submission=Submission(id="a", path=work)), prepare(path))
+    assert [case.verdict for test in report.tests for case in test.cases] == ["passed"] * 3
+
+
+@pytest.mark.parametrize("doubt", ["killed_by_host", "cpu_starved"])
+def test_a_reference_that_the_machine_failed_in_an_earlier_case_says_nothing_of_a_later_one(
+    doubt: Doubt, tmp_path: Path
+) -> None:
+    def run(launch: Launch) -> Execution:
+        return Execution(signal=9, doubts=frozenset({doubt})) if launch.argv == ("first",) else Execution(status=0)
+
+    first, second = (Launch(argv=(name,)) for name in ("first", "second"))
+    with pytest.raises(HostError, match="signal 9"):
+        ask_reference(second, files={}, before=[(first, {})], run=run, cache=Cache(folder=tmp_path))
+
+
 def test_what_was_stopped_has_left_what_it_wrote(tmp_path: Path) -> None:
     tests = TESTS.replace(
         "      - args: [list]\n", "      - {args: [sleep], limits: {time: 1 s}, expect: {exit: any}}\n"
@@ -85,6 +123,14 @@ def test_what_is_copied_of_what_was_left(tmp_path: Path) -> None:
     (work / "a/run").chmod(0o700)
     os.utime(work / "a/run", ns=(5, 7))
     (work / "link").symlink_to("/etc/passwd")
+    (work / "sealed").touch(mode=0)
+    far = os.open(work, os.O_RDONLY)
+    for name in ["f" * 250] * 20:  # a path that is too long for the kernel
+        os.mkdir(name, dir_fd=far)
+        before, far = far, os.open(name, os.O_RDONLY, dir_fd=far)
+        os.close(before)
+    os.close(os.open("end", os.O_CREAT, dir_fd=far))
+    os.close(far)
     os.mkfifo(work / "pipe")
     with (work / "large").open("wb") as file:
         file.truncate(65 * 2**20)
@@ -98,9 +144,9 @@ def test_what_is_copied_of_what_was_left(tmp_path: Path) -> None:
         copy_out(folder, tmp_path / "some")
     finally:
         os.close(folder)
-    assert {path.relative_to(tmp_path / "copy").as_posix() for path in (tmp_path / "copy").rglob("*")} == {
-        *("a", "a/b", "a/run")
-    }
+    names = {path.relative_to(tmp_path / "copy").as_posix() for path in (tmp_path / "copy").rglob("*")}
+    assert {name for name in names if name[0] != "f"} == {"a", "a/b", "a/run"}
+    assert max(map(len, names)) < 3500  # with the folder before it, the next case can be given it
     assert (tmp_path / "copy/a/run").stat().st_mtime_ns == 7
     assert os.access(tmp_path / "copy/a/run", os.X_OK)
     assert len(list((tmp_path / "some").rglob("*"))) < MAX_COLLECTED_FILES

@@ -61,8 +61,7 @@ class Given:
     """An input of a program: a text, or a file of the course."""
 
     data: bytes = b""
-    file: str = ""
-    """the path of the course's file; empty when the spec contains the text itself"""
+    file: str = ""  # the path of the course's file; empty when the spec contains the text itself
 
     @property
     def written(self) -> object:
@@ -80,12 +79,10 @@ class Run:
     """name -> content of the files in its working folder"""
     written_files: tuple[str, ...] = ()
     """names of the files that it writes there; the case then expects them"""
-    kind: str = "program"
-    """the name of the kind of the case"""
+    kind: str = "program"  # the name of the kind of the case
     typist: Typist | None = None
     """types the input that the kind records; None when there is nothing to record"""
-    payload: Payload | None = None
-    """the recorded payload of the case"""
+    payload: Payload | None = None  # the recorded payload of the case
 
     @property
     def case(self) -> Case:
@@ -104,8 +101,7 @@ class Run:
 class Recorded:
     """A recorded case."""
 
-    data: bytes
-    """the text of the spec with the new case"""
+    data: bytes  # the text of the spec with the new case
     case: Case
     execution: Execution
     command: str
@@ -227,6 +223,9 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
     place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
+    last, _ = _inheriting_case(course.spec, place, run)  # in order, it finds what those before it leave
+    tests = (replace(one, cases=(*one.cases, last)) if one.name == test.name else one for one in course.spec.tests)
+    course = replace(course, spec=replace(course.spec, tests=tuple(tests)))
     run = _with_recording(run, lambda one: _inheriting_case(course.spec, place, one)[0], course)
     case, inherits = _inheriting_case(course.spec, place, run)
     execution = _ask_for(run, case, course)

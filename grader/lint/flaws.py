@@ -339,8 +339,8 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
-            before = first.setdefault(repr(replace(case, id="", path="")), case.id)
-            if before != case.id:
+            given = (replace(one, id="", path="") for one in (*test.earlier(case), case))
+            if (before := first.setdefault(repr([*given]), case.id)) != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
     for path, pairs in by_path.items():
         case_id, before = pairs[0]

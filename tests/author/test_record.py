@@ -343,3 +343,10 @@ def test_a_command_without_a_reference_is_told_with_the_entry_that_it_needs(path
     assert (done.returncode, path.read_text()) == (2, SPEC + added)
     assert "'other' starts `python3 unique.py -c`" in done.stderr
     assert "`references: {unique: ...}`" in done.stderr
+
+
+def test_a_case_in_order_finds_what_those_before_it_left(tmp_path: Path) -> None:
+    test = "tests:\n  - name: log\n    in-order: true\n    expect: {exit: 0}\n    cases: [{args: [a]}, {args: [b]}]\n"
+    reference = 'import os\n\nopen("log", "a").write("x")\nprint(os.path.getsize("log"))\n'
+    path = course(tmp_path, SPEC[: SPEC.index("tests:")] + test, reference)
+    assert call("--args", "c", "--literal", at=path.parent).stdout.splitlines()[:2] == ["$ python3 echo.py c", "3"]

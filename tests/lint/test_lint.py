@@ -169,6 +169,7 @@ WRONG = [
     (test("about: Prints a (2 points).\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
     (test("about: Worth 2 marks.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
     (test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"), ["repeated-case tests[1]"]),
+    (test("in-order: true\nexpect: {exit: 0}\ncases: [{args: [a]}, {args: [b]}, {args: [a]}]"), []),
     (
         test("expect: {exit: 0}", "visibility: hidden\nstdin: a\nexpect: {exit: 0}"),
         ["hidden-feature tests[1].visibility"],

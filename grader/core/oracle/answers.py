@@ -50,9 +50,8 @@ def ask_reference(
     """Return what the reference does with the arguments, input and files of `launch`, perhaps under other conditions.
 
     `files` are the reference's own; `before` is run first, in the same working folder; `toolchains` recognise an
-    uncaught exception, in any language, which is an answer where it `may_crash`; `level` is the sandbox's: an answer
-    without a sandbox is not used within one. Raises HostError when the reference fails, with the place and what it
-    wrote on standard error.
+    uncaught exception, which is an answer where it `may_crash`; `level` is the sandbox's: an answer without one is not
+    used within one. Raises HostError when the reference fails, with the place and what it wrote on standard error.
     """
     languages, steps = tuple(toolchains), [*before, (launch, files)]
     started = [_asked(one, own, conditions) for one, own in steps]
@@ -85,14 +84,16 @@ def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingCondition
 
 
 def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
-    """Run commands in one working folder, where the own files of each are from it on; return what the last did."""
-    there: set[str] = set()
+    """Run commands in one working folder, each with its own files; return what the last, or an inconclusive one did."""
+    there = dict[str, bytes]()  # with contents: another reference may have files of the same names
     with TemporaryDirectory(prefix="grader-") as folder:
         for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
-            given = {name: content for name, content in launch.files.items() if name not in there}
-            left, kept = (Path(folder, str(number)) for number in (place - 1, place))
+            given = {name: one for name, one in launch.files.items() if name not in files or there.get(name) != one}
+            left, kept = (Path(folder, str(number % 2)) for number in (place - 1, place))
             found = run(replace(launch, files=given, folder=left if place else None, kept=kept))
-            there |= files.keys()
+            there |= given
+            if found.is_inconclusive:
+                break
     return found
 
 
@@ -105,10 +106,9 @@ def _describe_crash_of_interactor(
     if not found or not interactor or found.first != "interactor" or found.status in decided:
         return None
     last = found.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-    place = _own_line(found.stderr, interactor.files, languages)
     name = next((word for word in interactor.argv if word in interactor.files), interactor.argv[0])
-    told = f"the interactor {name} crashed: {last or f'it ended with status {found.status}'}{place}"
-    return told, last_output_lines(found.stderr)
+    told = f"the interactor {name} crashed: {last or f'it ended with status {found.status}'}"
+    return told + _own_line(found.stderr, interactor.files, languages), last_output_lines(found.stderr)
 
 
 def output_without_input(

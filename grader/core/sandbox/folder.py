@@ -23,7 +23,7 @@ from grader.core.threads import FORK_LOCK
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _PROGRAMS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _OLD_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_IN_GLOBS = frozenset("*?[")
+_MAX_DEPTH, _MAX_FOLDER_BYTES = 64, 3000  # the kernel takes 4096 bytes, with our own folder before and a name behind
 _OLD_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -57,10 +57,10 @@ def copy_out(work: int, target: Path) -> None:
         for name, mode in islice(_all_below(work), MAX_COLLECTED_FILES):
             if stat.S_ISDIR(mode):
                 _make_folder(name, copied)
-            elif stat.S_ISREG(mode) and (octets := os.stat(name, dir_fd=work).st_size) <= left:
+            elif stat.S_ISREG(mode) and mode & stat.S_IRUSR and (size := os.stat(name, dir_fd=work).st_size) <= left:
                 with suppress(PermissionError):
                     _copy_file(name, name, copied, None, work)
-                    left -= octets
+                    left -= size
     finally:
         os.close(copied)
 
@@ -161,7 +161,7 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
                 mode = os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode
                 path = os.path.join(folder, name)
                 yield path, mode
-                if stat.S_ISDIR(mode) and path.count("/") < 64:  # noqa: PLR2004 - deeper is no submission
+                if stat.S_ISDIR(mode) and path.count("/") < _MAX_DEPTH and len(os.fsencode(path)) <= _MAX_FOLDER_BYTES:
                     waiting.append(path)
         finally:
             os.close(descriptor)
@@ -182,7 +182,7 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     The second result has the size of each file that did not fit, and of the first that is over `MAX_COLLECTED_FILES`.
     The others over that are left out, as are links and all else that is no regular file.
     """
-    globs = {pattern for pattern in patterns if not _IN_GLOBS.isdisjoint(pattern)}
+    globs = {pattern for pattern in patterns if any(sign in pattern for sign in "*?[")}
     exact = {*patterns} - globs  # a name that nobody can guess is another one each time: no pattern is made of it
     found: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
