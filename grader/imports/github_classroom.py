@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -126,11 +127,8 @@ def _draft(found: GithubFile, repository: Mapping[str, bytes], made: str) -> Dra
         reading.project = find_project(list(dict.fromkeys(in_java)), repository)
     elif reading.started:
         # Files of unit tests are carried over by these, unless a line may run them as well.
-        own = (
-            ()
-            if any("test" in test.run for test in reading.started)
-            else {file for plan in units for file in plan.files}
-        )
+        may_run = any("test" in test.run for test in reading.started)
+        own = {file for plan in units for file in plan.files if not may_run}
         reading.course = {one: reading.file(one, "data") for one in _course_files(reading) if one not in own}
     imported = [one for plan in units for file in plan.files for one in _modules(repository[file], repository)]
     imported += [one for _, plan in planned if isinstance(plan, NodeTestRun) for one in plan.required]
@@ -337,6 +335,7 @@ def _earlier_lines(test: GithubTest, started: Sequence[GithubTest]) -> Iterator[
                 yield f"printf %s {shlex.quote(one.input)} | ( {line} )" if one.input and line == one.run else line
 
 
+@cache
 def _written(line: str) -> set[str]:
     return {one or other for one, other in _REDIRECTED.findall(line)}
 

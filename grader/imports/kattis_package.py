@@ -202,12 +202,12 @@ def _with_plain_names(files: _Contents) -> tuple[_Contents, Mapping[str, str]]:
     """Return the files with allowed names, and the renamed ones."""
     found: dict[str, LazyBytes] = {}
     renamed: dict[str, str] = {}
-    for name, content in sorted(files.items(), key=lambda item: not _is_plain(item[0])):
+    for name, content in sorted(files.items(), key=lambda item: (not _is_plain(item[0]), item[0])):
         plain = name
         if name.startswith(_IMPORTED_FOLDERS) and not _is_plain(name):
             plain = "/".join(re.sub(r"[^A-Za-z0-9_.+-]", "_", part).rstrip(".") or "_" for part in name.split("/"))
             while plain in found:
-                plain += "_"
+                plain = re.sub(r"(\.[^./]*)?\Z", r"_\1", plain, count=1)
             renamed[plain] = name
         found[plain] = content
     return found, renamed

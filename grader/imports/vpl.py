@@ -65,7 +65,7 @@ def import_vpl(path: Path, name: str | None = None) -> Imported:
 
 def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
     """Read the statements: one of several lines goes on to the next statement, or to the text that ends it."""
-    cases: list[dict[str, list[str]]] = [{}]  # what holds for all, and each case: the values of its statements
+    cases: list[dict[str, list[list[str]]]] = [{}]  # what holds for all, and each case: the pieces of its statements
     state, ends = "", dict[str, str]()
     for number, line in enumerate(text.replace("\r", "").removesuffix("\n").split("\n"), 1):
         head, equals, value = line.partition("=")
@@ -73,7 +73,7 @@ def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
         end = ends.get("multilineend") or ends.get(f"{state or tag}end") or "\n"
         before, found, _ = (line if state else value).partition(end)
         if state and (end != "\n" or tag not in _TAGS):
-            cases[-1][state][-1] += before if found else f"{line}\n"
+            cases[-1][state][-1].append(before if found else f"{line}\n")
             state, ends["multilineend"] = ("", "") if found else (state, ends.get("multilineend", ""))
         elif equals and tag not in _TAGS and not line.lstrip().startswith("#"):
             raise UsageError(f"{where}: line {number} is no statement of VPL; there no grade is given for such a file")
@@ -81,11 +81,11 @@ def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
             ends[tag] = value.strip()
         elif tag in _TAGS:
             cases += [dict(cases[0])] if tag == "case" or (tag in _BEGIN and not cases[1:]) else []
-            cases[-1][tag] = [*cases[-1].get(tag, []), before if found else f"{value}\n"]
+            cases[-1][tag] = [*cases[-1].get(tag, []), [before if found else f"{value}\n"]]
             state = tag if tag in _LINES and not found else ""
     if not cases[1:]:
         raise UsageError(f"{where} has no case; name the vpl_evaluate.cases of an activity")
-    return cases[1:]
+    return [{tag: list(map("".join, values)) for tag, values in case.items()} for case in cases[1:]]
 
 
 def _draft_test(case: Mapping[str, Sequence[str]], number: int, count: int, program: Sequence[str]) -> DraftTest:

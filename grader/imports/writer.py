@@ -95,6 +95,8 @@ class _Writing:
     id: str
     files: dict[str, LazyBytes]
     folders: set[str] = field(default_factory=set)
+    placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)
+    """where a file belongs -> its content -> where it is"""
     checks: dict[str, str] = field(default_factory=dict)
     """name of a function -> its text"""
     to_do: str = ""
@@ -123,12 +125,10 @@ class _Writing:
     def test(self, test: DraftTest, name: str, draft: Draft) -> Node:
         """Write a test; what all of its cases share stands in the test."""
         filled = not _NOT_FILLED & test.keys.keys()
-        keys = {"name": name, "about": test.about or None, "points": test.points}
-        head = self.entries(
-            {**keys, "visibility": "hidden" if test.hidden else None, "needs": test.needs or None}, filled=False
-        )
+        keys: dict[str, Data] = {"name": name, "about": test.about or None, "points": test.points}
+        keys |= {"visibility": "hidden" if test.hidden else None, "needs": test.needs or None}
         of_case = {key: value for key, value in test.keys.items() if key in CASE}
-        head |= self.entries({**test.keys, **dict.fromkeys(of_case)}, filled=False)
+        head = self.entries({**keys, **test.keys, **dict.fromkeys(of_case)}, filled=False)
         head |= self.entries(of_case, filled=filled)
         cases = test.cases
         if isinstance(cases, OpenCheck):
@@ -178,10 +178,13 @@ class _Writing:
     def place(self, file: CourseFile) -> str:
         """Return the path of a file below the course root: its own, or a folder deeper where another file is."""
         own = safe_inner_path(file.name)
-        number, path = 1, f"{file.folder}/{self.id}/{own}"
-        while self.files.get(path) != file.content and self._is_taken(path):
+        path = f"{file.folder}/{self.id}/{own}"
+        placed = self.placed.setdefault(path, {})
+        number = max(1, len(placed))
+        while file.content not in placed and self.files.get(path) != file.content and self._is_taken(path):
             number += 1
             path = f"{file.folder}/{self.id}/{number}/{own}"
+        path = placed.setdefault(file.content, path)
         self.files[path] = file.content
         self.folders.update(map(str, PurePosixPath(path).parents))
         return path

@@ -237,6 +237,13 @@ def test_hostile_names_become_harmless_or_do_not_belong_to_the_package(tmp_path:
     assert all(re.fullmatch(r"[\w./+-]+", name, re.ASCII) for name in written.files)
 
 
+def test_inputs_whose_harmless_names_are_the_same_are_all_there(tmp_path: Path) -> None:
+    files = {f"data/secret/{name}{ending}": f"{name}\n" for name in ("a b", "a_b", "a?b") for ending in (".in", ".ans")}
+    tests = load(imported(tmp_path, {**PAIRS, **files}).spec).tests
+    answers = {bytes(one.stdin): one.expect.stdout.leaves[0].want for one in tests[1].cases if one.expect.stdout}
+    assert {b"a b\n": ("a", "b"), b"a_b\n": ("a_b",), b"a?b\n": ("a?b",)}.items() <= answers.items()
+
+
 def test_links_that_lead_outside_are_not_followed(tmp_path: Path) -> None:
     secret = lay(tmp_path, {"secret.txt": "the key"}) / "secret.txt"
     folder = lay(tmp_path / "Pair_Sums", PAIRS)

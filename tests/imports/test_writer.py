@@ -9,7 +9,7 @@ import pytest
 from grader.core.errors import UsageError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.imports import losses
+from grader.imports import losses, writer
 from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.writer import write
 
@@ -79,6 +79,24 @@ def test_two_files_never_take_one_place_and_one_file_takes_one(tmp_path: Path) -
     assert sorted(one.read_bytes() for one in (tmp_path / "data").rglob("*.txt")) == [b"1", b"2", b"3"]
     with pytest.raises(UsageError, match="lies outside"):
         written(tmp_path, DraftTest(name="t", cases=[DraftCase(stdin={"file": CourseFile(name="../x", content=b"")})]))
+
+
+def test_files_of_one_name_are_placed_without_looking_at_all_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    is_taken = writer._Writing._is_taken
+
+    def counted(self: writer._Writing, path: str) -> bool:
+        looked.append(path)
+        return is_taken(self, path)
+
+    monkeypatch.setattr(writer._Writing, "_is_taken", counted)
+    files = {str(n): {"file": CourseFile(name="x", content=str(n // 2).encode())} for n in range(60)}
+    spec = written(tmp_path, DraftTest(name="t", cases=[DraftCase(files=files, expect={"exit": 0})]))
+    assert {bytes(data) for data in spec.tests[0].cases[0].files.values()} == {str(n).encode() for n in range(30)}
+    assert len([*(tmp_path / "data").rglob("x")]) == 30
+    assert len(looked) < 3 * 30
 
 
 def test_what_all_cases_share_stands_in_their_test_once(tmp_path: Path) -> None:
