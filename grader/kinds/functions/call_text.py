@@ -14,14 +14,18 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 MAX_QUOTED_LENGTH = 160
 
 
-def display_value(value: PlainValue, *, is_python: bool) -> str:
-    """Write a value on one line, for a sentence: `[1, 2]`, `{"a": true}`; a wildcard is `_`."""
-    write = partial(display_value, is_python=is_python)
+def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = False) -> str:
+    """Write a value on one line, for a sentence or `in_javascript`: `[1, 2]`, `{"a": true}`; a wildcard is `_`."""
+    write = partial(display_value, is_python=is_python, in_javascript=in_javascript)
     match value:
         case tuple():
             written = f"[{', '.join(map(write, value))}]"
         case SetValue(items=()) if is_python:
             written = "set()"
+        case SetValue(items=members) if in_javascript:
+            written = f"new Set({write(members)})"
+        case MapValue(items=pairs) if in_javascript and not all(isinstance(key, str) for key, _ in pairs):
+            written = f"new Map({write(pairs)})"
         case SetValue(items=members):
             written = f"{{{', '.join(map(write, sorted(members, key=comparison_key)))}}}"
         case MapValue(items=pairs):
@@ -57,7 +61,7 @@ def write_value(value: PlainValue, declared: str, language: str) -> str:
     if declared.endswith("*") and value is None:
         return "NULL"
     if declared.endswith("*") or language == "javascript":  # no expression of C makes a structure
-        return display_value(value, is_python=False)
+        return display_value(value, is_python=False, in_javascript=language == "javascript")
     element = declared.replace("[]", "")
     if language == "java" and sizes and declared.count("[]") == len(sizes):
         return f"new {element}{''.join(f'[{size}]' for size in sizes)}"

@@ -108,7 +108,7 @@ def python_heading(text: str) -> Signature | None:
 
 python_field = _reader_of(python_heading, r"(\w+)", r"def \1(\1)", r"\1")
 """reads the name of a variable of a module, as what sets it"""
-_PYTHON_CLASS = r"(?s)(?:class )?((\w+\s*\()(?:\s*self\s*(?:,|(?=\))))?(.*?)):?"
+_PYTHON_CLASS = r"(?s)(?:class )?\s*((\w+\s*\()(?:\s*self\s*(?:,|(?=\))))?(.*?)):?"
 python_constructor = _reader_of(python_heading, _PYTHON_CLASS, r"def \2\3", r"class \1")
 """reads `BankAccount(owner, initial=0)`: the name of a class with its parameters behind it"""
 _script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1", r"\g<0>")

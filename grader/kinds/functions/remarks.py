@@ -63,10 +63,8 @@ def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str
                 found.setdefault(inner["name"], where)
             if default := _SHARED_DEFAULT.match(line):
                 shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
-                text = (
-                    f" The default value `{default['value']}` is made once, and all calls get the same one ({shown})."
-                )
-                shared.setdefault(default["name"], text)
+                same = f"is made once, and all calls get the same one ({shown})."
+                shared.setdefault(default["name"], f" The default value `{default['value']}` {same}")
     return found, shared
 
 

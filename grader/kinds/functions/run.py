@@ -93,9 +93,8 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
         return with_calls_request(around(calls_command(_PYTHON)), function, _PYTHON, _REFERENCE_SECRET, asked)
     launch = around(calls_command(driver, folder, spec.build))
     if folder is None:
-        return with_calls_request(
-            replace(launch, limits=limits_of({}, case.limits)), function, driver, _REFERENCE_SECRET
-        )
+        launch = replace(launch, limits=limits_of({}, case.limits))
+        return with_calls_request(launch, function, driver, _REFERENCE_SECRET)
     if driver.language in NATIVE:  # a file that was handed in with the name of our module is not ours
         own = tuple(name for name in function.within if library_module(name) in context.files)
         function = replace(function, within=own)

@@ -1,6 +1,7 @@
 """The judgement of a reported test: one sentence for each way in which it did not pass, or is not there."""
 
 from collections.abc import Sequence
+from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
@@ -97,11 +98,8 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     told = "All tests passed by their report, but the command that runs them"
     if execution.limit and stopped:
         return f"{told} did not end. {stopped[1].text.removesuffix('.')}"
-    return f"{told} ended with {_how_ended(execution)}, which means a failure"
-
-
-def _how_ended(execution: Execution) -> str:
-    return f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+    how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
+    return f"{told} ended with {how}, which means a failure"
 
 
 def _describe_missing(
@@ -110,9 +108,13 @@ def _describe_missing(
     name = quote(payload.name)
     if stopped:
         return stopped[0], stopped[1].with_remark("unfinished", f"{name} was not finished.", in_front=True)
-    told, how = _first_error(execution, patterns), _how_ended(execution)
+    if execution.signal is not None:
+        names = {one.value: f" ({one.name})" for one in Signals}
+        ended = f"{execution.signal}{names.get(execution.signal, '')}"
+        return _ending(Verdict.CRASHED, "signal", f"{name} was not finished: the tests were ended by signal {ended}.")
+    told = _first_error(execution, patterns)
     early = ", before they were finished: something ends the program" if execution.status == 0 else ""
-    ended = f"the command that runs the tests ended with {how}{early}"
+    ended = f"the command that runs the tests ended with status {execution.status}{early}"
     if not run.is_written:
         return _ending(Verdict.CRASHED, "no-report", f"The tests wrote no report: {ended}{told}.")
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):

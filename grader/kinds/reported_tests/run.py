@@ -64,9 +64,8 @@ RUNNERS: Mapping[str, str] = {
 
 def packages(case: Case) -> tuple[str, ...]:
     """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
-    return tuple(
-        package for words in ReportedTestCase.required(case).commands for package in RUNNERS.get(words[0], "").split()
-    )
+    commands = ReportedTestCase.required(case).commands
+    return tuple(package for words in commands for package in RUNNERS.get(words[0], "").split())
 
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
@@ -169,11 +168,8 @@ def find_course_fault(
 
 def command_text(case: Case, _spec: Spec | None = None) -> str:
     """Return the commands by which the tests are run by hand."""
-    written = (
-        (word.replace(REPORT_PLACE, "report.out") for word in words)
-        for words in ReportedTestCase.required(case).commands
-    )
-    return " && ".join(map(shlex.join, written))
+    commands = ReportedTestCase.required(case).commands
+    return " && ".join(shlex.join(word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
 
 
 # ---------------------------------------------------------------- which tests there are

@@ -12,7 +12,7 @@ from grader.core.reader.types import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, items, unwanted, wrong
+from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, inner_name, unwanted, wrong
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
 from grader.kinds.student_tests.keys import STUDENT_TESTS
@@ -33,7 +33,8 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
     keys, known = fields(value, STUDENT_TESTS), len(value.context.problems)
     right: tuple[_Files, ...] = ()
     if given := keys.get("right"):
-        right = tuple(map(read_program_files, items(given) if isinstance(given.node, Listing) else (given,)))
+        read_all = each_of(read_program_files, "at least one right program")
+        right = read_all(given) if isinstance(given.node, Listing) else (read_program_files(given),)
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
     about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
     for label in (one for one in about if programs and one not in programs):

@@ -8,9 +8,11 @@ import pytest
 
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
+from grader.core.model.values import MapValue, PlainValue, SetValue
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.launch import command_text
+from grader.kinds.functions.call_text import write_value
 from tests.support.languages import is_here
 
 pytestmark = pytest.mark.skipif(not is_here("javascript"), reason="node is not on this machine")
@@ -152,3 +154,16 @@ def test_calls_are_written_as_in_javascript(tmp_path: Path) -> None:
         "toString(5)",
         'toString(5); valueOf("<5>")',
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (SetValue(items=(2, 1)), "new Set([2, 1])"),
+        (SetValue(items=()), "new Set([])"),
+        (MapValue(items=((1, "a"), ("x", (None, True)))), 'new Map([[1, "a"], ["x", [null, true]]])'),
+        ((MapValue(items=(("x", SetValue(items=(3,))),)),), '[{"x": new Set([3])}]'),
+    ],
+)
+def test_sets_and_maps_are_written_so_that_javascript_makes_them(value: PlainValue, written: str) -> None:
+    assert write_value(value, "", "javascript") == written

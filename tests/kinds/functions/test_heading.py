@@ -1,6 +1,6 @@
 import pytest
 
-from grader.kinds.functions.headings import java_heading, python_heading
+from grader.kinds.functions.headings import java_heading, python_constructor, python_heading
 
 JAVA = [
     ("void f()", "f", [], "void", False),
@@ -90,3 +90,12 @@ def test_what_is_no_heading_of_java(text: str) -> None:
 )
 def test_what_is_no_heading_of_python(text: str) -> None:
     assert python_heading(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Jar(self, n=0)", "class Jar(n = 0):", "class   Jar( self,n=0 )", "\n class Jar\t(n=0)\n"]
+)
+def test_a_class_with_parameters_has_any_blanks(text: str) -> None:
+    signature = python_constructor(text)
+    assert signature
+    assert [(each.name, each.optional) for each in signature.parameters] == [("n", True)]

@@ -211,6 +211,10 @@ NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
         },
     ),
     "endless": ([("n->next = head", "n->next = n")], {"push": "returned a list that has over 20,000 elements"}),
+    "endless after the call": (
+        [("else head = &(*head)->next;", "else { (*head)->next = *head; return; }")],
+        {"remove": "`head` is something of the type `StructureError`, not plain data, or too much of it"},
+    ),
     "other fields": (
         [("double x", "double y"), ("->x", "->y")],
         {"moved": "`moved` cannot be called: your source has no `struct point` with these fields"},

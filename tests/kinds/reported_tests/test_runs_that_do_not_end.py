@@ -141,3 +141,18 @@ def test_a_run_that_the_machine_stopped_says_nothing(
         ending = settle(case, execution, None, stopped(case, execution), context)
         found.append(str(ending[0]) if ending else None)
     assert found == verdicts
+
+
+@pytest.mark.parametrize(("number", "told"), [(11, "11 (SIGSEGV)"), (40, "40")])
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_test_without_a_result_is_told_with_the_signal_that_ended_all(
+    number: int,
+    told: str,
+    is_written: bool,  # noqa: FBT001 - parametrized
+) -> None:
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
+    facts = TestsRun(report=_report("failed"), is_written=is_written)
+    case = Case(id="twos", payload=ReportedTestCase(commands=(), format="tap", name="twos", total=3))
+    ending = settle(case, Execution(status=None, signal=number, facts=facts), None, None, context)
+    assert ending
+    assert ending[1].text == f"`twos` was not finished: the tests were ended by signal {told}."

@@ -313,8 +313,8 @@ def _to_reportable(value: Any) -> object:
     try:
         is_pointer = _is_native(value) and hasattr(value, "__grader_read__")
         return _plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
-    except BaseException:  # noqa: BLE001 - too much, or the student's own class
-        return {"opaque": type(value).__name__}
+    except BaseException as error:  # noqa: BLE001 - too much, or the student's own class
+        return {"opaque": type(error if type(error).__name__ == "StructureError" else value).__name__}
 
 
 def _take(room: list[int], characters: int) -> None:

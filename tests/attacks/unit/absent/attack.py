@@ -4,9 +4,7 @@ frame = sys._getframe()
 os.write(1, b"\x1e0123456789abcdef absent\n")
 while frame:
     if progress := frame.f_locals.get("progress"):
-        for cell in progress._finish.__closure__:
-            if getattr(cell.cell_contents, "__name__", "") == "send_line":
-                cell.cell_contents({"event": "absent", "message": "No module named 'pytest'"})
+        progress._record({"event": "absent", "message": "No module named 'pytest'"})
     frame = frame.f_back
 
 def total(number):
