@@ -95,9 +95,9 @@ def _lines(value: Any) -> str:
 
 def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     read = [check for check in unit.checks if not check.unread]
-    stated = [
-        str(one).removeprefix("!require").strip() for one in settings.get("files") or () if "!require" in str(one)
-    ]
+    files = settings.get("files")
+    named = map(str, files if isinstance(files, list) else ())
+    stated = [one.removeprefix("!require").strip() for one in named if "!require" in one]
     required = [name for check in unit.checks for name in check.exists] or stated
     program = _common_program(unit)
     required += [name for check in read for name in check.sources]
@@ -106,7 +106,7 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     compiled = {line: product for check in read for line, product in check.compiled.items()}
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in compiled]
     build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
-    packages = _packages(unit, settings)
+    packages = _packages(unit, settings, required)
     as_they_are = [check.name for check in unit.as_they_are]
     rules: Mapping[str, Sequence[str] | bool] = {
         "points": True,
@@ -142,11 +142,11 @@ def _language(compiled: Sequence[str], program: str, required: Sequence[str]) ->
     return next(filter(None, [*compilers, INTERPRETERS.get(program), *endings]), None)
 
 
-def _packages(unit: CheckUnit, settings: Mapping[str, Any]) -> list[str]:
+def _packages(unit: CheckUnit, settings: Mapping[str, Any], required: Sequence[str]) -> list[str]:
     """Return the packages that are stated, and those of checks that are run as they are."""
     stated = settings.get("dependencies")
     names = [str(one) for one in stated if one] if isinstance(stated, list) else []
-    return list(dict.fromkeys([*filter(_PACKAGE.fullmatch, names), *unit.packages()]))
+    return list(dict.fromkeys([*filter(_PACKAGE.fullmatch, names), *unit.packages(required)]))
 
 
 def _common_program(unit: CheckUnit) -> Sequence[str]:

@@ -16,7 +16,7 @@ from grader.core.text import one_line
 from grader.imports.command_lines import COMPILERS, first_word, with_python3
 from grader.imports.draft import Data, DraftCase
 from grader.imports.folder import Folder, read_folder
-from grader.imports.python_values import UnreadError, arguments_of, constants_of, parse_checked, shown_source, value_of
+from grader.imports.python_values import UnreadError, args_of, as_text, constants_of, parse_checked, source_of, value_of
 from grader.imports.shell_lines import to_words
 
 CHECKS_FILE = "__init__.py"
@@ -94,13 +94,17 @@ def _functions_of(folder: Folder, text: str, name: str, others: dict[str, str], 
     tree = parse_checked(text, folder.path / name)
     names = constants_of(tree.body, {})
     theirs = [
-        (getattr(node, "module", one.name), one.asname or one.name)
+        (getattr(node, "module", one.name) or "", one.name, one.asname or one.name)
         for node in tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
         for one in node.names
     ]
-    own = {name for module, name in theirs if (module or "").partition(".")[0] != "check50"} | names.keys()
+    aliases = {alias: name for module, name, alias in theirs if module.partition(".")[0] == "check50"}
+    own = {alias for _, _, alias in theirs if alias not in aliases} | names.keys()
     own |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in own:
+            node.id = aliases.get(node.id, node.id)
     functions: dict[str, _Reader] = {}
     taken: dict[str, dict[str, _Reader]] = {}
     for node in tree.body:
@@ -145,7 +149,7 @@ def _read_check(
         check.needs = ast.unparse(given["dependency"]).strip("'\"").rpartition(".")[2].replace("None", "")
     try:
         if check.hidden and calls["hidden"].args:
-            check.hidden = one_line(str(value_of(calls["hidden"].args[0], names)), 300)
+            check.hidden = one_line(as_text(value_of(calls["hidden"].args[0], names)), 300)
         seconds = value_of(given["timeout"], names) if "timeout" in given else 0
         check.seconds = float(seconds) if 0 < seconds < _MAX_SECONDS else None
         for statement in node.body:
@@ -181,23 +185,23 @@ def _read_statement(node: ast.stmt, names: Mapping[str, Any], own: set[str], che
         check.cases.append(_read_chain(name, calls, names, check))
         check.is_watched |= name == "c.valgrind"
     elif name == "exists" and not calls[1:]:
-        check.exists += [str(value_of(one, names)) for one in calls[0].args]
+        check.exists += [as_text(value_of(one, names)) for one in calls[0].args]
     elif name == "c.compile" and not calls[1:]:
         _read_compilation(calls[0], names, check)
     else:
-        raise UnreadError(f"{shown_source(node)} is known only when it is run")
+        raise UnreadError(f"{source_of(node)} is known only when it is run")
 
 
 def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedCheck) -> None:
-    sources = [str(value_of(one, names)) for one in call.args]
+    sources = [as_text(value_of(one, names)) for one in call.args]
     words: dict[str, Any] = {"std": "c11", "ggdb": True, "lm": True}  # of check50
     words |= {one.arg or "**": value_of(one.value, names) for one in call.keywords}
     if not sources or "**" in words:
         raise UnreadError("what it compiles")
-    product = str(words.pop("exe_name", None) or sources[0].removesuffix(".c"))
-    compiler = str(words.pop("cc", "gcc")).replace("clang", "gcc")
+    product = as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c"))
+    compiler = as_text(words.pop("cc", "gcc")).replace("clang", "gcc")
     words.pop("max_log_lines", None)
-    flags = [f"-{key}{'' if one is True else f'={one}'}".replace("_", "-") for key, one in words.items() if one]
+    flags = [f"-{key}={as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one]
     libraries = [flag for flag in flags if flag.startswith("-l")]
     line = [compiler, *(flag for flag in flags if flag not in libraries), *sources, "-o", product, *libraries]
     check.compiled[" ".join(line)] = product
@@ -207,7 +211,7 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    line = with_python3(str(_arguments(calls[0], name, names).get("command")))
+    line = with_python3(as_text(_arguments(calls[0], name, names).get("command")))
     if first_word(line) in COMPILERS:
         raise UnreadError("it leaves what it compiles")
     steps: list[Data] = []
@@ -233,7 +237,7 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
 
 
 def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    found = arguments_of(call, _ORDERS.get(name, ()), names)
+    found = args_of(call, _ORDERS.get(name, ()), names)
     if name not in _ORDERS or found.keys() - {*_ORDERS[name]}:
         raise UnreadError(f"the arguments of {name}()")
     return found

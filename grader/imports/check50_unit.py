@@ -17,6 +17,7 @@ from grader.imports.folder import Folder
 from grader.imports.python_source import imported_names, required_packages
 
 _BARE = re.compile(r"^@check\(", re.MULTILINE)
+_LEFT_OUT = re.compile(r"(?:^|/)\.|[^A-Za-z0-9_.+/-]")
 _HEAD = "from check50 import check, hidden, exists, include, import_checks, run, EOF, Failure, Mismatch, Missing\n"
 _CLASS = "\n\n\nimport unittest\n\nfrom check50 import problem_of\n\n\nclass Checks(unittest.TestCase):\n"
 _METHOD = """\
@@ -50,11 +51,10 @@ class CheckUnit:
         imported = {name for text in self._texts for name in imported_names(text)}
         if any("check50.internal" in text for text in self._texts) or "check50.internal" in imported:
             return "it uses check50.internal"
-        if unknown := [
-            one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files
-        ]:
+        unknown = [one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files]
+        if unknown:
             return f"it imports {unknown[0]}, which is not known here"
-        files = {place for one in self.folder.files for place in (one, *map(str, PurePosixPath(one).parents))}
+        files = {place for one in self._beside() for place in (one, *map(str, PurePosixPath(one).parents))}
         missing = sorted({one for text in self._texts for one in _included(text)} - files)
         return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
@@ -63,11 +63,11 @@ class CheckUnit:
         """The checks that are run as they are."""
         return [] if self.problem else [check for check in self.checks if check.unread]
 
-    def packages(self) -> list[str]:
-        """Return the packages that the checks import which are run as they are."""
+    def packages(self, required: Sequence[str]) -> list[str]:
+        """Return the packages that the checks import which are run as they are; `required` are students' files."""
         if not self.as_they_are:
             return []
-        own = {one.removesuffix(".py") for check in self.checks for one in check.exists} | self.others.keys()
+        own = {one.removesuffix(".py") for one in required} | self.others.keys()
         found = required_packages(self._texts, {*own, "check50", "pexpect"})
         return [*found, *(("flask", "beautifulsoup4") if any("check50.flask" in one for one in self._texts) else ())]
 
@@ -107,7 +107,7 @@ class CheckUnit:
     def _beside(self) -> Mapping[str, bytes]:
         """Return the files of the problem that its checks may include."""
         files = self.folder.files
-        return {one: files[one] for one in files if one != self.file and not re.search(r"(?:^|/)\.", one)}
+        return {one: files[one] for one in files if one != self.file and not _LEFT_OUT.search(one)}
 
 
 def _without(text: str, functions: Collection[str]) -> str:

@@ -45,9 +45,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
     suffix: str  # of the files that hold solutions and tests
     methods: str  # what each test begins with: so many points are given
     disabled: str = "(?!)"  # what keeps a test from being run until a learner removes it
-    command: str = (
-        ""  # what runs the tests: `{tests}` are their files, `{targets}` cargo's options; empty for unit tests
-    )
+    # What runs the tests: `{tests}` are their files, `{targets}` cargo's options; empty for unit tests.
+    command: str = ""
     report: str = ""
     env: Mapping[str, str] = {}
     beside: tuple[str, ...] = ()  # files and folders of the exercise that the tests need
@@ -159,9 +158,8 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
         exercise.losses.extend([] if inside else [Loss(rule="missing", detail=one)])
         names += inside
     found = exercise.files([*names, *exercise.helpers, *exercise.editor])
-    if (
-        track.npm
-    ):  # Jest reads modules as the track does, by Babel; what Node.js itself runs has the exercise's own type
+    if track.npm:
+        # Jest reads modules as the track does, by Babel; what Node.js itself runs has the exercise's own type.
         try:
             is_module = json.loads(folder.files.get("package.json", b"{}")).get("type") == "module"
         except (ValueError, AttributeError, RecursionError):

@@ -79,9 +79,8 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     rules = {"no-solution": not samples, "build": script.build}
     made.losses += [Loss(rule=rule) for rule, holds in rules.items() if holds]
     made.lose_scripts(script.unread)
-    course_files = _course_files(
-        made, handed_in, script, {*tested, *(one for names in helpers.values() for one in names)}
-    )
+    known = {*tested, *(one for names in helpers.values() for one in names)}
+    course_files = _course_files(made, handed_in, script, known)
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in script.build]
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0])
     return Draft(
@@ -123,14 +122,17 @@ def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     for tree in sorted(trees, key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body)):
         names = constants_of(tree.body, names)
 
-    def with_number(found: re.Match[bytes]) -> bytes:
-        value = _known(found[2].decode(errors="replace"), names)
-        number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
-        return found[1] + number + found[3]
+    def with_numbers(content: bytes) -> bytes:
+        own = constants_of(parse_python(content).body, names)
 
-    return {
-        name: _WEIGHT.sub(with_number, content) if name.endswith(".py") else content for name, content in files.items()
-    }
+        def with_number(found: re.Match[bytes]) -> bytes:
+            value = _known(found[2].decode(errors="replace"), own)
+            number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
+            return found[1] + number + found[3]
+
+        return _WEIGHT.sub(with_number, content)
+
+    return {name: with_numbers(content) if name.endswith(".py") else content for name, content in files.items()}
 
 
 def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
@@ -150,7 +152,7 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
             arguments = [*call.args, *(word.value for word in call.keywords)][:1]
             said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
-        said["visibility"] = said.get("visibility") or (usual and usual[1].decode())
+        said.setdefault("visibility", usual[1].decode() if usual else "visible")
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue

@@ -13,7 +13,7 @@ from grader.imports.draft import CourseFile, Data, DraftTest, Loss
 from grader.imports.folder import read_tree
 from grader.kinds.unit_tests.language import case_label
 
-_VISIBILITIES = {"": None, "visible": None, "after_due_date": "after-due"}
+_VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
 _SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
@@ -49,8 +49,8 @@ class GradedMethod:
 
     @property
     def visibility(self) -> str | None:
-        """Who sees it, as a spec has that; None for everybody."""
-        return _VISIBILITIES.get(str(self.said.get("visibility") or ""), "hidden")
+        """Who sees it, as a spec has that; None for everybody. What is unknown before the file is run is hidden."""
+        return _VISIBILITIES.get(str(self.said.get("visibility", "visible")), "hidden")
 
 
 @dataclass(slots=True, kw_only=True)

@@ -216,9 +216,8 @@ def _unit_test(
     question: Question, group: list[tuple[int, OtterCase, Fraction]], notebook: str, shown: tuple[str, bool]
 ) -> DraftTest:
     name, worth = f"{question.name}{shown[0]}", [points for _, _, points in group]
-    content, methods = to_unittest(
-        question, [(number, case) for number, case, _ in group], PurePosixPath(notebook).stem
-    )
+    cases = [(number, case) for number, case, _ in group]
+    content, methods = to_unittest(question, cases, PurePosixPath(notebook).stem)
     weights = whole_weights(worth)
     unit: dict[str, Data] = {
         "unittest": CourseFile(name=f"test_{re.sub(r'[^A-Za-z0-9_]', '_', name)}.py", content=content, folder="tests"),

@@ -52,9 +52,8 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     if kind == "grader-java":
         draft = read_java_question(folder, found, title, _student_files(folder, (".java",)))
     elif kind == "grader-c" and "tests/test.py" in folder.files:
-        draft = read_c_question(
-            folder, found, title, lambda: _student_files(folder, (".c", ".cpp", ".cc", ".h", ".hpp"))
-        )
+        endings = (".c", ".cpp", ".cc", ".h", ".hpp")
+        draft = read_c_question(folder, found, title, lambda: _student_files(folder, endings))
     elif not image or "python" in image:
         draft = _read_python(folder, found, title)
     if not draft:

@@ -17,14 +17,7 @@ from grader.core.text import one_line
 from grader.core.yaml.writing import plain
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, safe_path
-from grader.imports.python_values import (
-    UnreadError,
-    arguments_of,
-    constants_of,
-    parse_checked,
-    shown_source,
-    value_of,
-)
+from grader.imports.python_values import UnreadError, args_of, as_text, constants_of, parse_checked, source_of, value_of
 
 _CLASSES = {"CGrader": ("c", "gcc"), "CPPGrader": ("cpp", "g++")}
 _ORDERS: Mapping[str, Sequence[str]] = {
@@ -125,7 +118,7 @@ def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], made: _Question)
                 for inner in _unrolled(node, names, made):
                     _read_body(node.body, inner, made)
             case _:
-                raise made.refuse(node, f"{shown_source(node)} is neither a compilation nor a run")
+                raise made.refuse(node, f"{source_of(node)} is neither a compilation nor a run")
         if len(made.tests) > _MAX_TESTS:
             raise made.refuse(node, f"there are more than {_MAX_TESTS} tests")
 
@@ -148,7 +141,7 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
     if name not in _ORDERS:
         raise made.refuse(call, f"`self.{name}` has no counterpart")
     try:
-        given = arguments_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
+        given = args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
         if name == "test_run":
             made.tests += _run(given, made)
         else:
@@ -158,13 +151,13 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
         title = f"Test {len(made.tests) + 1}"
         check = OpenCheck(name=title, reason=str(reason), source=ast.get_source_segment(made.text, call) or "")
-        stated = {one.arg: getattr(one.value, "value", None) for one in call.keywords}.get("max_points")
-        worth = _points(stated) if isinstance(stated, int | float) else 1
+        stated: Any = {one.arg: getattr(one.value, "value", None) for one in call.keywords}.get("max_points")
+        worth = _points(stated) if type(stated) in (int, float) and 0 <= stated <= _MAX_POINTS else 1
         made.tests.append(DraftTest(name=title, points=worth, cases=check))
 
 
 def _points(value: Any) -> Fraction:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= _MAX_POINTS:
+    if type(value) not in (int, float) or not 0 <= value <= _MAX_POINTS:
         raise UnreadError("its points are no number")
     return Fraction(str(value))
 
@@ -180,17 +173,17 @@ def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> Non
         raise UnreadError("it is without exec_file")
     added = [made.give(name) for key in ("add_c_file", "main_file") for name in _texts(given.get(key))]
     sources = [safe_path(name) for name in _texts(given.get("c_file"))]
-    product = safe_path(str(given["exec_file"]))
-    words = [str(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
+    product = safe_path(as_text(given["exec_file"]))
+    words = [as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
     flags = given.get("flags") or ""
-    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else str(flags)]
+    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else as_text(flags)]
     line += [_SANITIZER] if given.get("enable_asan") else []
     line += ["-Wl,--allow-multiple-definition"] if added else []
     made.build.append(" ".join(filter(None, line)))
     made.products.append(product)
     if is_test:
         case = DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": [product]}})
-        name = one_line(str(given.get("name") or "Compilation"), 100)
+        name = one_line(as_text(given.get("name") or "Compilation"), 100)
         made.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
 
 
@@ -209,7 +202,7 @@ def _run(given: Mapping[str, Any], made: _Question) -> Iterator[DraftTest]:
     rejected = [{"not": _pattern(one, given)} for one in _texts(given.get("reject_output"))]
     worth, title = _points(given.get("max_points", 1)), _run_title(given, words)
     made.seconds.append(float(timeout))
-    typed = None if given.get("input") is None else str(given["input"])
+    typed = None if given.get("input") is None else as_text(given["input"])
     every: list[list[Data]] = [[{"any": wanted}] if wanted[1:] else [*wanted]]
     if (how := given.get("must_match_all_outputs")) in (True, "all", "partial"):
         every = [[one] for one in wanted] if how == "partial" and wanted else [[*wanted]]
@@ -222,7 +215,7 @@ def _run(given: Mapping[str, Any], made: _Question) -> Iterator[DraftTest]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else [] if value is None else [str(value)]
+    return [as_text(one) for one in value] if isinstance(value, list) else [] if value is None else [as_text(value)]
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:
@@ -236,9 +229,9 @@ def _pattern(text: str, given: Mapping[str, Any]) -> Data:
 def _run_title(given: Mapping[str, Any], words: Sequence[str]) -> str:
     title = f"Test command: {words[0]}"
     if given.get("name"):
-        title = str(given["name"])
+        title = as_text(given["name"])
     elif given.get("input") is not None:
-        title = f'Test with input "{" ".join(str(given["input"]).splitlines())}"'
+        title = f'Test with input "{" ".join(as_text(given["input"]).splitlines())}"'
     elif given.get("args") is not None:
         title = f'Test with arguments "{" ".join(words[1:])}"'
     return one_line(title, 100)

@@ -30,7 +30,6 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"str": str, "int": int, "len": len, "range": range}
 
 
 class UnreadError(Exception):
@@ -49,7 +48,17 @@ def parse_checked(text: str, path: Path) -> ast.Module:
     return tree
 
 
-def shown_source(node: ast.AST) -> str:
+def as_text(value: Any) -> str:
+    """Return a text or number as text; UnreadError for a list: by its names a few lines make one without end."""
+    if not isinstance(value, str | int | float):
+        raise UnreadError("it is neither a text nor a number")
+    return str(value)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"str": as_text, "int": int, "len": len, "range": range}
+
+
+def source_of(node: ast.AST) -> str:
     """Return the beginning of a piece of source, for a message."""
     try:
         return f"`{one_line(ast.unparse(node), 80)}`"
@@ -62,7 +71,7 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
     try:
         found = _value(node, names)
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError) as error:
-        raise UnreadError(f"{shown_source(node)} is known only when it is run") from error
+        raise UnreadError(f"{source_of(node)} is known only when it is run") from error
     if isinstance(found, str) and len(found) > _MAX_TEXT:
         raise UnreadError("a very long text")
     return found
@@ -78,14 +87,15 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: C901, PLR0
             return _value(values, names)[_value(place, names)]
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_value(item, names) for item in items]
-        case ast.Dict(keys=keys, values=values):
+        case ast.Dict(keys=keys, values=values) if None not in keys:
             return {_value(key, names): _value(one, names) for key, one in zip(keys, values, strict=True) if key}
         case ast.JoinedStr(values=parts):
-            return _joined("", [str(_value(part, names)) for part in parts])
+            return _joined("", [as_text(_value(part, names)) for part in parts])
         case ast.FormattedValue(value=inner, conversion=conversion, format_spec=spec):
             wide = _value(spec, names) if spec else ""
-            if not _WIDE.search(wide):
-                return format(_CONVERSIONS[conversion](_value(inner, names)), wide)
+            value = _value(inner, names)
+            if isinstance(value, str | int | float) and not _WIDE.search(wide):
+                return format(_CONVERSIONS[conversion](value), wide)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, names)
         case ast.BinOp(left=left, op=op, right=right):
@@ -94,7 +104,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: C901, PLR0
             found = _FUNCTIONS[name](*(_value(one, names) for one in args))
             return list(found[: _MAX_ITEMS + 1]) if isinstance(found, range) else found
         case ast.Call(func=ast.Attribute(value=between, attr="join"), args=[items]):
-            return _joined(str(_value(between, names)), _value(items, names))
+            return _joined(as_text(_value(between, names)), _value(items, names))
     raise ValueError(node)
 
 
@@ -128,7 +138,7 @@ def constants_of(body: Iterable[ast.stmt], names: Mapping[str, Any]) -> dict[str
     return known
 
 
-def arguments_of(
+def args_of(
     call: ast.Call, order: Sequence[str], names: Mapping[str, Any], ignored: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the arguments of a call by their names, without those of `ignored`; UnreadError for one not known."""

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
@@ -23,7 +23,7 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table
 from grader.core.yaml.value import escaped
 from grader.core.yaml.writing import listing, plain, table
-from grader.imports import Imported, Written, text_or_word, write_assignment
+from grader.imports import Imported, text_or_word
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
 from grader.imports.folder import harmless_name
 from grader.imports.losses import to_notes
@@ -39,11 +39,6 @@ _CHECKS_HEAD = '''\
 A check looks at `output` and returns nothing when that is right; it raises grader.Wrong("why") when it is wrong.
 """
 '''
-
-
-def write(draft: Draft, root: Path) -> Written:
-    """Write an assignment below the course root, completely or not at all. Raises as `write_assignment`."""
-    return write_assignment(to_imported(draft), root)
 
 
 def to_imported(draft: Draft) -> Imported:

@@ -146,6 +146,36 @@ def test_what_is_no_chain_is_run_as_it_is(tmp_path: Path, body: str) -> None:
     assert not Path("ran").exists()
 
 
+@pytest.mark.parametrize(
+    ("head", "check", "hidden"),
+    [("import check50 as c5", "c5.check", "c5.hidden"), ("from check50 import check, hidden as h", "check", "h")],
+)
+def test_a_check_is_hidden_by_another_name_as_well(tmp_path: Path, head: str, check: str, hidden: str) -> None:
+    text = (
+        f"import check50\n{head}\n@{check}()\n@{hidden}('no')\ndef one():\n    check50.run('./x').stdout('a').exit(0)\n"
+    )
+    test = load(imported(tmp_path, {".cs50.yml": "check50: true\n", "__init__.py": text}).spec).tests[0]
+    assert (test.name, test.visibility, test.cases[0].kind) == ("one", "hidden", "dialogue")
+
+
+@pytest.mark.parametrize("asked", ["str(a)", "f'{a}'", "a.join(['b'])", "{'b': 'c', **{'b': 'd'}}['b']"])
+def test_a_text_of_lists_without_end_is_not_made(tmp_path: Path, asked: str) -> None:
+    files = python_checks(f"    check50.run('./x').stdout(TEXT).exit(0)\nTEXT = {asked}\n")
+    files["__init__.py"] = "a = ['x']\n" + "a = [a, a]\n" * 40 + files["__init__.py"]
+    assert load(imported(tmp_path, files).spec).tests[0].cases[0].kind == "unit"
+
+
+def test_files_with_odd_names_and_modules_of_students_hold_up_no_check(tmp_path: Path) -> None:
+    body = "    import project\n    check50.log(project)\n"
+    files = {**python_checks(body), "my data.txt": "", ".cs50.yml": "check50:\n  files:\n    - !require project.py\n"}
+    spec = load(imported(tmp_path, files).spec)
+    assert (spec.tests[0].cases[0].kind, spec.requires) == ("unit", ())
+    files["__init__.py"] += "    check50.include('my data.txt')\n"
+    files[".cs50.yml"] = "check50:\n  files: true\n"
+    imported(tmp_path / "included", files)
+    assert "includes my data.txt" in (tmp_path / "included/course/data/problem/to_do.py").read_text()
+
+
 def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_path: Path) -> None:
     tried = "    try:\n        pass\n    except OSError:\n        pass\n"
     body = f"    check50.exists('snake.py')\n\n@check50.check(one)\ndef two():\n{tried}"

@@ -319,6 +319,17 @@ def test_a_test_that_starts_python_starts_python3_and_finds_absolute_paths_and_w
         assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [verdict]
 
 
+def test_each_file_has_its_own_constants_and_an_unknown_visibility_is_hidden(tmp_path: Path) -> None:
+    head = "import unittest\nfrom gradescope_utils.autograder_utils.decorators import visibility, weight\nimport hi\n"
+    files = {"run_autograder": "cp /autograder/submission/hi.py /autograder/source/\n"}
+    for name, worth in (("a", 2), ("b", 5)):
+        body = "    @weight(WORTH)\n    def test_one(self):\n        self.assertTrue(hi.x)\n"
+        files[f"tests/test_{name}.py"] = f"{head}WORTH = {worth}\nclass Test{name}(unittest.TestCase):\n{body}"
+    files["tests/test_b.py"] = files["tests/test_b.py"].replace("@weight(", "@visibility(hi.SEEN)\n    @weight(")
+    spec = load(write_assignment(import_gradescope(lay(tmp_path / "hi", files)), tmp_path / "course").spec)
+    assert [(int(test.points), test.visibility) for test in spec.tests] == [(2, "visible"), (5, "hidden")]
+
+
 _ODD = """\
 import unittest
 from gradescope_utils.autograder_utils.decorators import weight

@@ -124,6 +124,13 @@ def test_a_test_in_c_that_does_more_is_refused_with_words(tmp_path: Path, body: 
         imported(tmp_path, question("c", "a.c", {"tests/test.py": test}))
 
 
+def test_points_without_end_leave_a_check_to_be_written(tmp_path: Path) -> None:
+    run = "self.test_compile_file('a.c', 'a')\n        self.test_run('./a', exp_output='x', max_points=1e999)"
+    test = f"class T(CGrader):\n    def tests(self):\n        {run}\n"
+    written = imported(tmp_path, question("c", "a.c", {"tests/test.py": test}))
+    assert "todo_Test_2" in written.notes[-1]
+
+
 JUNIT = """\
 import static org.junit.jupiter.api.Assertions.*;
 import org.junit.jupiter.api.*;

@@ -9,9 +9,13 @@ import pytest
 from grader.core.errors import UsageError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.imports import losses, writer
+from grader.imports import Written, losses, write_assignment, writer
 from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
-from grader.imports.writer import write
+from grader.imports.writer import to_imported
+
+
+def write(draft: Draft, root: Path) -> Written:
+    return write_assignment(to_imported(draft), root)
 
 
 def written(tmp_path: Path, *tests: DraftTest, points: int | None = None, lost: tuple[Loss, ...] = ()) -> Spec:
