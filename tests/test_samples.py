@@ -62,7 +62,7 @@ def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     alike = {test.name for test in spec.tests if is_the_same_in_each_case(spec, test, told[test.name])} - why_skipped
     turn = {case.id for case in [case for test in spec.tests for case in test.cases][place % SHARE :: SHARE]}
     kept = {
-        test.name: tuple(case for case in test.cases if test.name not in alike or case.id in turn)
+        test.name: tuple(case for case in test.cases if test.in_order or test.name not in alike or case.id in turn)
         for test in spec.tests
     }
     score = Fraction(sample.score)

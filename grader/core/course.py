@@ -279,8 +279,7 @@ def _launch_reference(case: Case, course: Course) -> tuple[Launch, Mapping[str, 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
-    cases = [case for test in spec.tests for case in test.cases]
-    limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for case in cases]
+    limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
     further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
     # A case that passed may be run once more, and as long.

@@ -38,8 +38,8 @@ __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
 Kept = TypeVar("Kept")
 _module = lazy_modules("grader.core")
+# What starts programs of any kind.
 _STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
-"""what starts programs of any kind"""
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}  # of the start that shows whether there is anything to start
 _NO_PROGRAM = (126, 127)  # the statuses of a command that is not there, or cannot be executed: POSIX, XCU 2.8.2
 _GROUP_IS_OVER = "Not run, because a group before it failed, and the one around them ends there (`stop` in the spec)."
@@ -196,7 +196,7 @@ def plan_cases(
 ) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
     files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
-    asking = {case.id for case in test.cases if asks_build(case, attempt.spec)}
+    asking = asking_cases(test, attempt.spec)
     given = {"files": files, "charged": artifact.charged}
 
     def plan(case: Case) -> Planned:
@@ -204,8 +204,7 @@ def plan_cases(
         right = reference_execution(case, attempt) if case.asks_reference else None
         if isinstance(right, GraderError):
             return case, right, None
-        # A case that asks about the build starts in the work as it was handed in, with those that share its folder.
-        folder = ((asking if test.in_order else case.id in asking) and artifact.handed_in) or artifact.folder
+        folder = (case.id in asking and artifact.handed_in) or artifact.folder
         context = replace(attempt.context_of(case), folder=folder, token=attempt.token, **given)
         try:
             launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
@@ -307,10 +306,13 @@ def _run_further(
     return execution
 
 
-def asks_build(case: Case, spec: Spec) -> bool:
-    """Whether a case starts the tool that builds, as `make clean` does: that asks about the student's own files."""
-    builders = {command[0] for command in spec.build.run} if spec.build else set()
-    return case.command is not None and case.command[0] in builders - _STARTERS
+def asking_cases(test: Test, spec: Spec) -> Collection[str]:
+    """Return the cases that start the tool that builds, as `make clean` does: in the work as it was handed in."""
+    builders = {command[0] for command in spec.build.run} - _STARTERS if spec.build else set()
+    most = None if test.in_order else 1  # in order in a line of a shell too, and then all of them
+    words = {case.id: " ".join(case.command or ()).replace(";", " ").split()[:most] for case in test.cases}
+    asking = {name for name, some in words.items() if builders.intersection(some)}
+    return {*words} if test.in_order and asking else asking
 
 
 def as_ran(
@@ -360,8 +362,7 @@ class Bench(Struct, frozen=True, kw_only=True):
                 cases += self._judge_cases(part, happened)
         result = judge.totals.judge_test(test, cases)
         if isinstance(self.artifact, Artifact) and self.artifact.build.repaired:
-            spared = {case.id for case in test.cases if asks_build(case, attempt.spec)}
-            result = judge.totals.charge_repair(result, self.artifact.build.repaired, spared)
+            result = judge.totals.charge_repair(result, self.artifact.build.repaired, asking_cases(test, attempt.spec))
         return judge.totals.refuse_constant_output(result, before) if test.unlike else result
 
     def without_budget(self) -> "Bench":

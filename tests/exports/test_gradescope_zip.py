@@ -145,7 +145,7 @@ def test_files_that_a_spec_names_are_in_the_zip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("cmps12b-pa2", {"default-jdk-headless", "make", "python3"}),
+        ("cmps12b-pa2", {"dash", "default-jdk-headless", "make", "python3"}),
         ("comp333-queens-prolog", {"swi-prolog-nox"}),
         ("nqueens-matrix", {"g++", "python3"}),
     ],
