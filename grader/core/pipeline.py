@@ -307,12 +307,10 @@ def _run_further(
 
 
 def asking_cases(test: Test, spec: Spec) -> Collection[str]:
-    """Return the cases that start the tool that builds, as `make clean` does: in the work as it was handed in."""
+    """Return the cases that begin in the work as handed in: they run what builds, as `make clean`, or go on with one."""
     builders = {command[0] for command in spec.build.run} - _STARTERS if spec.build else set()
-    most = None if test.in_order else 1  # in order in a line of a shell too, and then all of them
-    words = {case.id: " ".join(case.command or ()).replace(";", " ").split()[:most] for case in test.cases}
-    asking = {name for name, some in words.items() if builders.intersection(some)}
-    return {*words} if test.in_order and asking else asking
+    asking = {case.id for case in test.cases if case.command and case.command[0] in builders}
+    return {case.id for case in test.cases} if test.in_order and asking else asking
 
 
 def as_ran(

@@ -2,7 +2,6 @@
 
 import json
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,17 +94,6 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 def harmless_name(name: str) -> str:
     """Return a name for a file or a function made of any text."""
     return re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:60] or "unnamed"
-
-
-def pattern_fault(pattern: str) -> str:
-    """Return why a text is no regular expression of Python's; empty when it is one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        return str(error)
-    return ""
 
 
 def safe_glob(name: str) -> str:

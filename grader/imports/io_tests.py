@@ -13,13 +13,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
+from grader.core.bounded_regex import fault_of
 from grader.core.errors import UsageError
 from grader.core.model.decoding import decode_json
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
 from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import Folder, pattern_fault, read_folder
+from grader.imports.folder import Folder, read_folder
 from grader.imports.shell_lines import draft_start, to_words
 from grader.imports.writer import to_imported
 
@@ -148,7 +149,7 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
 
 def _draft_test(test: IoTest, found: IoTests, build: Sequence[str], folder: Folder) -> DraftTest:
     text = folder.content(test.expected_file).decode(errors="replace") if test.expected_file else test.expected
-    fault = pattern_fault(f"(?m){text}") if test.comparison == "regex" else ""
+    fault = fault_of(f"(?m){text}") if test.comparison == "regex" else ""
     reason = f"its pattern is invalid: {fault}" if fault else ""
     reason = "it runs pytest beside the student's code" if test.type == "python" else reason
     body = text.strip("\n")

@@ -1,7 +1,4 @@
-"""Moodle's Virtual Programming Lab: `vpl_evaluate.cases`, with the meaning of `vpl_evaluate.cpp` -> a spec.
-
-Failed cases reduce the grade there; here each case is worth its reduction.
-"""
+"""Moodle's Virtual Programming Lab (`vpl_evaluate.cases`, as `vpl_evaluate.cpp` reads it) -> a spec."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
+from grader.core.bounded_regex import fault_of
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.core.yaml.writing import plain
 from grader.imports import Imported, identifier
 from grader.imports.draft import Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import pattern_fault, read_folder
+from grader.imports.folder import read_folder
 from grader.imports.shell_lines import draft_start
 from grader.imports.writer import to_imported
 
@@ -123,7 +121,7 @@ def _forms(output: str, name: str) -> Iterator[Data]:
     elif pattern := re.fullmatch(r"(?s)/(.+)/([im ]*)", clean):
         flags = "".join(sorted({*pattern[2].replace(" ", "")})) + ("" if "m" in pattern[2] else "s")
         translated = f"(?{flags}){_to_python(pattern[1], by_line='m' in pattern[2])}"
-        fault = pattern_fault(translated)
+        fault = fault_of(translated)
         yield OpenCheck(name=name, reason=f"its pattern is invalid: {fault}") if fault else {"regex": translated}
     elif all(re.fullmatch(_NUMBER, one) for one in numbers):
         is_whole = all(re.fullmatch(r"[-+]?\d+", one) for one in numbers)

@@ -51,9 +51,7 @@ _GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, 
 
 
 _FOUND = [
-    item
-    for module in (*_GENERAL, *(kind.module("check") for kind in KINDS.values()))
-    for item in rules_in(module).items()
+    item for module in (*_GENERAL, *(kind.module("check") for kind in KINDS.values())) for item in rules_in(module)
 ]
 RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
@@ -122,7 +120,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    used = {name for kind in kinds_in(spec) for name in rules_in(kind.module("check"))}
+    used = {name for kind in kinds_in(spec) for name, _ in rules_in(kind.module("check"))}
     return any(RULES[name].takes_course for name in used)
 
 

@@ -1,7 +1,7 @@
 """What is examined, a spec with where its parts are written and what was found out about it; and what a rule is."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -78,7 +78,7 @@ def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFin
     return mark
 
 
-def rules_in(module: ModuleType | None) -> Mapping[str, LintRule | FlawFinder]:
-    """Return the rules of a module, and what finds more of what breaks another one, in their order there."""
+def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
+    """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    return dict(one.lint_rule for one in found if module and one.__module__ == module.__name__)
+    return [one.lint_rule for one in found if module and one.__module__ == module.__name__]

@@ -38,18 +38,20 @@ _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 # ---------------------------------------------------------------- lint
 
 
-def _mistyped_values(subject: Subject, case: Case, function: FunctionCase) -> Iterator[Flaw]:
-    call = function.call.signature
-    wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
-    left = function.args.items()
-    wanted += [(f"args.{at}", function.main, value, call.parameters[at].type) for at, value in left]
-    for key, place, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
-        for value in (whole.either or (whole,)) if whole and is_plain_type(kind) else ():
-            # A comparator takes any value, written out; what the reference comes to is not known before it runs.
-            if not (value.cells or value.text or value.reference or _fits_as_compared(value.want, kind)):
-                shown = one_line(display_value(value.want, is_python=False))
-                problem = f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
-                yield _path_of_outcome(subject, case, place, key), problem
+@lint_rule(None, "never-passes")
+def mistyped_values(subject: Subject) -> Iterator[Flaw]:
+    """Find values of another type than the function has there."""
+    for case, function in _called(subject):
+        call, left = function.call.signature, function.args.items()
+        wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
+        wanted += [(f"args.{at}", function.main, value, call.parameters[at].type) for at, value in left]
+        for key, place, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
+            for value in (whole.either or (whole,)) if whole and is_plain_type(kind) else ():
+                # A comparator takes any value, written out; what the reference comes to is not known before it runs.
+                if not (value.cells or value.text or value.reference or _fits_as_compared(value.want, kind)):
+                    shown = one_line(display_value(value.want, is_python=False))
+                    problem = f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+                    yield _path_of_outcome(subject, case, place, key), problem
 
 
 def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
@@ -104,9 +106,7 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
 
 @lint_rule(None, "never-passes")
 def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
-    """Find values of another type, and calls that are those of a case before, and must return another value."""
-    for case, function in _called(subject):
-        yield from _mistyped_values(subject, case, function)
+    """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
         returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
