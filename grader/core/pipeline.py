@@ -307,7 +307,7 @@ def _run_further(
 
 
 def asking_cases(test: Test, spec: Spec) -> Collection[str]:
-    """Return the cases that begin in the work as handed in: they run what builds, as `make clean`, or go on with one."""
+    """Return the cases that begin in the work as handed in: they run what builds, as `make clean`, or go on there."""
     builders = {command[0] for command in spec.build.run} - _STARTERS if spec.build else set()
     asking = {case.id for case in test.cases if case.command and case.command[0] in builders}
     return {case.id for case in test.cases} if test.in_order and asking else asking
