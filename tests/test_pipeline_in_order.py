@@ -111,6 +111,12 @@ def test_what_was_stopped_has_left_what_it_wrote(tmp_path: Path) -> None:
     assert [found["keeps[3]"], found["keeps[4]"]] == [(0, "timeout"), (1, "passed")]
 
 
+def test_a_case_may_be_there_for_what_it_leaves_alone(tmp_path: Path) -> None:
+    cases = "[{args: [add, milk]}, {args: [list], expect: {stdout: reference}}]"
+    tests = f"tests:\n  - {{name: keeps, in-order: true, points: 4, cases: {cases}}}\n"
+    assert set(graded_cases(tmp_path, NOTES, tests).values()) == {(1, "passed")}
+
+
 def test_behind_a_case_that_is_ungraded_nothing_is_known(tmp_path: Path) -> None:
     found = graded_cases(tmp_path, NOTES, TESTS.replace("args: [add, milk]", "args: [unknown, milk]"))
     assert [found[name] for name in ("keeps[1]", "keeps[4]", "apart")] == [(0, "ungraded")] * 2 + [(1, "passed")]

@@ -73,7 +73,7 @@ def _read_cases(text: str, where: str) -> list[dict[str, list[str]]]:
         if state and (end != "\n" or tag not in _TAGS):
             cases[-1][state][-1].append(before if found else f"{line}\n")
             state, ends["multilineend"] = ("", "") if found else (state, ends.get("multilineend", ""))
-        elif equals and tag not in _TAGS and not line.lstrip().startswith("#"):
+        elif tag not in _TAGS and line.strip() and not line.lstrip().startswith("#"):
             raise UsageError(f"{where}: line {number} is no statement of VPL; there no grade is given for such a file")
         elif tag in _ENDS:
             ends[tag] = value.strip()

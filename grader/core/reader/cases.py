@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,8 @@ def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, 
         listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
         variables = None if is_broken else {one: choice.text for one, choice in zip(choices, chosen, strict=True)}
-        label = ",".join(choice.label for choice in chosen)
-        identity = f"{name}[{label}]" if label else name
-        shared = read_parts(found, variables)
-        for choice in chosen:
-            shared = lay_over(choice.parts, shared)
+        identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
+        shared = reduce(lambda lower, choice: lay_over(choice.parts, lower), chosen, read_parts(found, variables))
         for number, (item, own) in enumerate(listed, start=1):
             parts = {
                 **lay_over_defaults(shared if own is found else lay_over(read_parts(own, variables), shared), defaults),
@@ -69,7 +67,9 @@ def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, 
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            written = _write_out(item, parts, is_whole=is_understood(value, found) and is_understood(item, own))
+            leaves = number < len(listed) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
+            is_whole = not leaves and is_understood(value, found) and is_understood(item, own)
+            written = _write_out(item, parts, is_whole=is_whole)
             most -= len(written)
             yield from written
         if most < 0 and len(problems) == known:
