@@ -4,7 +4,8 @@ A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a st
 is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -19,7 +20,6 @@ from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
-from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
 from grader.core.yaml.writing import table
@@ -50,12 +50,9 @@ def _define(*rows: Any) -> None:
         for name, one in keys.items():
             placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
         made = record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
-        TYPES[head.name] = replace(made, write=_writer(placed)) if made.write is node_of else made
-
-
-def _writer(keys: Keys) -> Callable[[Any], Node]:
-    """Make the writer of a record, or of a mapping of its fields."""
-    return lambda record: table(write_fields(record, keys, TYPES))
+        # It writes a record, or a mapping of its fields.
+        write = partial(lambda keys, one: table(write_fields(one, keys, TYPES)), placed)
+        TYPES[head.name] = replace(made, write=write) if made.write is node_of else made
 
 
 def _make_change(said: Said) -> layout.Change:
