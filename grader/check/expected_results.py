@@ -198,13 +198,13 @@ def nearest_limit(execution: RunFacts, limits: Limits) -> NearestLimit:
     return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
 
 
-class Timing(Struct, frozen=True, kw_only=True):
+class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
     """What the cases of one test take, in seconds on the wall, and what they may."""
 
     test: str
-    limit: float  # of the case that is nearest to it
     reference: float | None  # the most that the reference took; None when it was not asked
     sample: float | None  # the most that a right sample took; None when there is none
+    limit: float  # of the case that is nearest to it
     ratio: float | None  # the limit over what a right program took, of time or of processor time, whichever is less
     is_tight: bool  # whether a right program may well run into a limit
 

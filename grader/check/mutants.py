@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.check.expected_results import Scene
+from grader.check.subject import Flaw
 from grader.core.comparators import COMPARATORS
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model.execution import Execution
@@ -240,7 +241,7 @@ def _score_of(course: Course, results: Mapping[str, CaseResult]) -> Fraction:
 
 def set_equivalent_aside(
     trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
-) -> tuple[tuple[Trial, ...], tuple[str, ...]]:
+) -> tuple[tuple[Trial, ...], tuple[Flaw, ...]]:
     """Exclude the survivors that the spec calls equivalent.
 
     Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were
@@ -254,10 +255,11 @@ def set_equivalent_aside(
     survivors = [trial.mutant.name for trial in trials if trial.outcome == Fate.SURVIVED]
     others = [trial.mutant.name for trial in trials if trial.outcome not in (Fate.SURVIVED, Fate.SAME)]
     wrong = []
-    for pattern in equivalent:
+    for at, pattern in enumerate(equivalent):
         if not _matches(pattern, (*survivors, *untried)):
             matched = "only mutants that are noticed" if _matches(pattern, others) else "no mutant"
-            wrong.append(f"equivalent: {pattern} matches {matched}: take it out, or correct the name")
+            message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
+            wrong.append((f"equivalent[{at}]", message))
     return tuple(found), tuple(wrong)
 
 

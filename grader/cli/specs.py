@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from grader.check.runner import Examination, Remark
+    from grader.check.runner import Examination
+    from grader.check.subject import Remark
     from grader.check.verification import VerificationSummary
 
 MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
@@ -56,8 +57,7 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.check.formats import remarks_to_json, remarks_to_sarif
-    from grader.check.runner import RULES, asking, examine
+    from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
 
     for name in ignore:
         if name not in RULES:
@@ -72,16 +72,15 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
         examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
         if form == "text":
             _print_remarks(examinations[-1], is_asked=no_run)
+    every = [remark for examination in examinations for remark in examination.remarks]
     if form == "json":
-        click.echo(remarks_to_json(examinations))
+        click.echo(remarks_to_json(every))
     elif form == "sarif":
         click.echo(remarks_to_sarif(examinations, Path.cwd()))
     elif len(examinations) > 1:
-        every = [remark for examination in examinations for remark in examination.remarks]
         click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
     counts = {"error", "warning"} if strict else {"error"}
-    wrong = any(remark.level in counts for examination in examinations for remark in examination.remarks)
-    return SpecError.exit_code if wrong else shared.PASSED
+    return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
 
 
 def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
