@@ -32,7 +32,7 @@ from grader.check.sample_results import (
 )
 from grader.check.samples import Witnesses, find_witnesses, read_samples
 from grader.check.second_answers import ask_again, count_generated
-from grader.check.source_mutants import most_killing_first, most_telling_first, source_mutants
+from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import Flaw, Level, Remark, Subject
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
@@ -45,7 +45,7 @@ from grader.core.threads import in_order
 
 MUTANTS = 60  # source mutants that are run, unless more are asked for
 _MUTANTS_AT_A_TIME = 8
-"""source mutants that run on the cases in the same order, whatever the number of jobs; then that is chosen anew"""
+"""source mutants that run before the time is looked at, whatever the number of jobs"""
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
@@ -200,7 +200,7 @@ def _try_mutants(
     judged_whole = (*output_mutants(course.spec, known, course), *forgetful_mutants(course))
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
-    ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS
+    ordered, left = most_telling_first(known), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
         if left <= 0 and most is not None:
             untried += [(mutant.name, mutant.sort) for mutant in running[first:]]
@@ -209,9 +209,7 @@ def _try_mutants(
         for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), first + 1):
             tell(f"trying mutants of the source: {number} of {len(running)}")
             trials.append(trial)
-            kills[trial.noticed] += trial.outcome == Fate.KILLED
             left -= trial.seconds
-        ordered = most_killing_first(ordered, kills)
     judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
     return judged, Counter(sort for _, sort in untried), markings
 
