@@ -30,7 +30,7 @@ from grader.check.sample_results import (
     same_for_all,
     surroundings,
 )
-from grader.check.samples import Witnesses, find_witnesses, read_samples
+from grader.check.samples import Sample, find_witnesses, read_samples
 from grader.check.second_answers import ask_again, count_generated
 from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import Flaw, Level, Remark, Subject
@@ -38,7 +38,6 @@ from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
 from grader.core.model.judgement import Job, Judgement, Verdict
-from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
@@ -51,35 +50,25 @@ MAX_MUTANT_SECONDS = 60.0
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Verification:
     """All that is known about a spec."""
 
     subject: Subject  # the spec, and what the reference did in each case
-    samples: tuple[SampleResult, ...]
-    stated: int  # how many samples there are
-    witnesses: Witnesses  # which right samples are not the reference itself
-    plan: SamplePlan | None  # which of them were graded, and in which tests; None when only a right one was
-    unknown: tuple[str, ...]  # the ids of cases without a known right result
-    unbroken: tuple[str, ...]  # of those that ask something of the source that no sample breaks: is it noticed?
-    unmet: tuple[str, ...]  # of those that ask something of the source that no sample meets: perhaps nothing can
-    unshown: tuple[str, ...]  # tolerated deviations that no sample and no mutant has: nobody knows what they leave
-    on_reference: tuple[str, ...]  # what is good to know of the reference, in sentences
-    trials: tuple[Trial, ...]
+    stated: Sequence[Sample]
+    samples: Sequence[SampleResult]
+    plan: SamplePlan | None  # which samples were graded, and in which tests; None when only a right one was
+    unknown: Sequence[str]  # the ids of cases without a known right result
+    on_reference: Sequence[str]  # what is good to know of the reference, in sentences
+    trials: Sequence[Trial]
     untried: Mapping[str, int]  # the sorts of change of the source mutants that were not run, and how many each has
-    markings: tuple[Flaw, ...]  # what is wrong with those in the spec
-    timings: tuple[Timing, ...]
+    markings: Sequence[Flaw]  # what is wrong with those in the spec
+    timings: Sequence[Timing]
     recalled: int  # runs that were not made, since the same were made before
 
-    @property
-    def spec(self) -> Spec:
-        """The spec, with what is drawn in it."""
-        return self.subject.spec
-
-    @property
-    def answered(self) -> tuple[ReferenceResult, ...]:
-        """What the reference did, in each case."""
-        return self.subject.answers
+    spec = property(lambda self: self.subject.spec)
+    answered = property(lambda self: self.subject.answers)
+    untried_mutants = property(lambda self: sum(self.untried.values()))
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -98,9 +87,29 @@ class Verification:
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
-    def untried_mutants(self) -> int:
-        """How many source mutants were not run."""
-        return sum(self.untried.values())
+    def unmet(self) -> tuple[str, ...]:
+        """The ids of cases that ask something of the source that no sample meets: perhaps nothing can."""
+        return self._asked_without(Verdict.PASSED)
+
+    @property
+    def unbroken(self) -> tuple[str, ...]:
+        """The ids of cases that ask something of the source that no sample breaks, as no mutant of the source does."""
+        return self._asked_without(Verdict.FAILED, Verdict.PARTIAL)
+
+    def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
+        judged = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        shown = {case.id for case in judged if case.verdict in verdicts}
+        asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
+        return tuple(name for name in asked if name not in shown) if self.plan else ()
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """The tolerated deviations that no sample and no mutant has: nobody knows what they leave."""
+        cases = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        shown = {kind for trial in self.trials for kind in trial.deviations}
+        shown |= {one.kind for case in cases for one in case.deviations}
+        tolerated = {kind for case in self.subject.cases for kind, keeps in case.tolerate.items() if keeps} - shown
+        return tuple(kind for kind in DEVIATIONS if kind in tolerated) if self.plan and self.stated else ()
 
     @property
     def is_complete(self) -> bool:
@@ -110,24 +119,16 @@ class Verification:
     @property
     def is_ungraded(self) -> bool:
         """Whether grader itself failed: then the rest is unknown."""
-        return any(one.error for one in self.answered if one.is_wrong) or any(
-            one.report.verdict == Verdict.UNGRADED for one in self.samples
-        )
+        failed = any(one.error for one in self.answered if one.is_wrong)
+        return failed or any(one.report.verdict == Verdict.UNGRADED for one in self.samples)
 
     @property
     def is_right(self) -> bool:
         """Whether everything is as it should be."""
-        visible = [trial for trial in self.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
-        return not (
-            any(one.is_wrong or one.doubt for one in self.answered)
-            or any(one.differences for one in self.samples)
-            or self.unknown
-            or self.unmet
-            or visible
-            or (self.killed is not None and self.killed < MIN_KILLED)
-            or self.markings
-            or any(timing.is_tight for timing in self.timings)
-        )
+        is_wrong = any(one.is_wrong for one in self.answered) or any(one.differences for one in self.samples)
+        visible = any(trial.mutant.rule == "visible" for trial in self.of(Fate.SURVIVED))
+        is_weak = visible or (self.killed is not None and self.killed < MIN_KILLED)
+        return not (is_wrong or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
 
 
 def verify_spec(
@@ -163,22 +164,19 @@ def verify_spec(
     )
     right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED and one.partial_score is None]
     known, unknown = scenes(answered, right)
-    unmet, unbroken = untried_sources(course.spec, [one.report for one in sample_results]) if samples else ((), ())
     tell("looking at the style of the reference")
-    on_reference = look_at_reference(course)
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        looks = [kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
+        on_reference = [*chain.from_iterable(looks)]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
     trials, unrun, markings = _try_mutants(known, attempt, most, jobs, tell)
     attempt.recall.keep()
     return Verification(
         subject=Subject.of(course.spec, str(path), course=course, answers=answered),
+        stated=stated,
         samples=sample_results,
-        stated=len(stated),
-        witnesses=find_witnesses(course.spec, stated),
         plan=plan,
         unknown=unknown,
-        unbroken=tuple(unbroken),
-        unmet=tuple(unmet),
-        unshown=unshown_tolerances(course.spec, sample_results, trials) if samples and stated else (),
         on_reference=on_reference,
         trials=trials,
         untried=unrun,
@@ -212,37 +210,6 @@ def _try_mutants(
             left -= trial.seconds
     judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
     return judged, Counter(sort for _, sort in untried), markings
-
-
-def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
-    """Return what is asked of the source that no sample meets, and what none breaks, as ids of cases.
-
-    There are no mutants of a source's style, or of a student's tests: that such a case can be lost, and had, samples
-    alone show.
-    """
-    cases = [case for test in spec.tests for case in test.cases if case.weight]
-    asked = [case.id for case in cases if not kind_of(case).has_answer]
-    judged = [case for report in reports for test in report.tests for case in test.cases]
-    met = {case.id for case in judged if case.verdict is Verdict.PASSED}
-    broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
-    return [name for name in asked if name not in met], [name for name in asked if name not in broken]
-
-
-def look_at_reference(course: Course) -> tuple[str, ...]:
-    """Return, in sentences, what is good to know of the reference by what a spec asks of the source."""
-    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = (kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
-        return tuple(chain.from_iterable(looks))
-
-
-def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:
-    """Return the deviations that the spec tolerates, and that neither a sample nor a mutant has."""
-    cases = (case for one in sample_results for test in one.report.tests for case in test.cases)
-    shown = {kind for trial in trials for kind in trial.deviations}.union(
-        one.kind for case in cases for one in case.deviations
-    )
-    tolerated = {kind for test in spec.tests for case in test.cases for kind, keeps in case.tolerate.items() if keeps}
-    return tuple(kind for kind in DEVIATIONS if kind in tolerated - shown)
 
 
 def _measure(
@@ -399,7 +366,7 @@ def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
         yield "unshown-tolerance", "tolerate", message
     for sentence in found.on_reference:
         yield "reference", "reference", sentence
-    if copies := found.witnesses.describe_copies:
+    if copies := find_witnesses(found.spec, found.stated).describe_copies:
         yield "copied-sample", "reference", f"{copies}."
     asked, generated = count_generated(found.answered)
     if asked < generated:
@@ -452,7 +419,8 @@ def _percent_reached(share: float) -> str:
 
 def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
     """Return all of it as JSON."""
-    plan = found.plan or SamplePlan(tests={}, ungraded=tuple(one.submission.id for one in read_samples(found.spec)))
+    plan = found.plan or SamplePlan(tests={}, ungraded=tuple(one.submission.id for one in found.stated))
+    witnesses = find_witnesses(found.spec, found.stated)
     data = {
         "spec": {"id": found.spec.id, "digest": found.spec.digest},
         "right": found.is_right,
@@ -460,8 +428,8 @@ def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
         "remarks": [asdict(remark) for remark in remarks],
         "reference": [_answer_to_json(one) for one in found.answered],
         "samples": [_sample_to_json(one) for one in found.samples],
-        "copies": list(found.witnesses.copies),
-        "independent": found.witnesses.independent,
+        "copies": list(witnesses.copies),
+        "independent": witnesses.independent,
         **{key: list(getattr(found, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried_mutants,
