@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.new import LIKE, create, start_assignment
+from grader.author.new import create, start_assignment
+from grader.cli.assignments import LIKE
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.toolchain import LANGUAGES
