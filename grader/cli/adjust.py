@@ -13,7 +13,7 @@ from grader.core.text import count_points, inert, joined, one_line
 
 if TYPE_CHECKING:
     from grader.core.model.report import ByHand
-    from grader.gradebook.adjusting import Adjustable, Adjusted
+    from grader.results.adjusting import Adjustable, Adjusted
 
 
 class _Options(NamedTuple):
@@ -44,7 +44,7 @@ def adjust_grade(options: _Options) -> int:
     --score decides a test that is ungraded, or the whole: once all that is ungraded is decided, there is a final score.
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
-    from grader.gradebook.adjusting import open_adjustable
+    from grader.results.adjusting import open_adjustable
 
     given = [
         name for name in ("points", "score", "excused", "due", "why") if getattr(options, name) not in (None, "", False)
@@ -68,7 +68,7 @@ def adjust_grade(options: _Options) -> int:
 
 def _only_name(options: _Options) -> str:
     """Return the student's name; raises UsageError with the right command where results stand beside it."""
-    from grader.gradebook.explain import shell_word
+    from grader.results.explain import shell_word
 
     names = options.names
     if len(names) == 1:
@@ -88,7 +88,7 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    from grader.classroom.store import STORE_NAME
+    from grader.results.store import STORE_NAME
 
     reports = Path("reports")
     if spec_id is not None:
@@ -110,9 +110,9 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 def _to_by_hand(options: _Options, why: str) -> "ByHand":
     import msgspec
 
-    from grader.classroom.adjustments import read_change, read_score
     from grader.core.model.report import ByHand
     from grader.core.text import sentence
+    from grader.decisions.adjustments import read_change, read_score
 
     if not sentence(why):
         raise UsageError("--why is empty: give the reason, which the student reads")
@@ -126,7 +126,7 @@ def _to_by_hand(options: _Options, why: str) -> "ByHand":
 
 
 def _adjust(target: "Adjustable", name: str, by_hand: "ByHand", options: _Options) -> int:
-    from grader.gradebook.adjusting import add_adjustment
+    from grader.results.adjusting import add_adjustment
 
     try:
         done = add_adjustment(target, name, by_hand, due=options.due, above_maximum=options.above_maximum)
@@ -142,8 +142,8 @@ def _adjust(target: "Adjustable", name: str, by_hand: "ByHand", options: _Option
 
 
 def _undo(target: "Adjustable", name: str, options: _Options) -> int:
-    from grader.classroom.adjustments import describe_adjustment
-    from grader.gradebook.adjusting import undo_adjustment
+    from grader.decisions.adjustments import describe_adjustment
+    from grader.results.adjusting import undo_adjustment
 
     done = undo_adjustment(target, name, test=options.test, number=options.line)
     _describe(target, done)
@@ -157,7 +157,7 @@ def _undo(target: "Adjustable", name: str, options: _Options) -> int:
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.final_score import describe_final
-    from grader.gradebook.statistics import headline_of
+    from grader.results.statistics import headline_of
 
     grade = done.grade
     if grade and not target.is_class:

@@ -15,9 +15,9 @@ from grader.core.text import count_points, one_line
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
 
 if TYPE_CHECKING:
-    from grader.classroom.store import Results
     from grader.core.model.gradebook import Gradebook
     from grader.exports.request import Exported, Request
+    from grader.results.store import Results
 
 _MIN_SECRET_BYTES = 32
 _MIN_MINUTES = 2
@@ -71,8 +71,8 @@ def export(options: _Options) -> int:
 
 def _export_results(options: _Options) -> "Exported":
     """Export results. Raises UsageError for an unknown format or missing results."""
-    from grader.classroom.store import open_results
     from grader.core.report.files import write_files
+    from grader.results.store import open_results
 
     find_export(options.form)
     if options.pending:
@@ -141,7 +141,7 @@ def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Return the gradebook of one student; raises UsageError when there is none, or several fit."""
     from dataclasses import replace
 
-    from grader.classroom.people import find_grades
+    from grader.people.people import find_grades
 
     fits = find_grades(book, student)
     if len(fits) == 1:
@@ -218,10 +218,10 @@ def _kattis(path: Path, options: _Options) -> int:
 
     What the package has not as the spec says it is printed, a line each.
     """
+    from grader.check.samples import read_samples
     from grader.core.course import prepare
     from grader.exports.kattis import package_to_json, to_kattis, write_package
     from grader.exports.kattis_submissions import list_submissions
-    from grader.verify.samples import read_samples
 
     if options.out == "-":
         raise UsageError("a package is a folder or a zip: name it with --out")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from grader.lint.runner import Examination, Remark
-    from grader.verify.verification import VerificationSummary
+    from grader.check.runner import Examination, Remark
+    from grader.check.verification import VerificationSummary
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
@@ -54,8 +54,8 @@ def lint(options: _LintOptions) -> int:
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.lint.formats import remarks_to_json, remarks_to_sarif
-    from grader.lint.runner import RULES, asking, examine
+    from grader.check.formats import remarks_to_json, remarks_to_sarif
+    from grader.check.runner import RULES, asking, examine
 
     for name in options.ignore:
         if name not in RULES:
@@ -132,9 +132,9 @@ def verify(options: _VerifyOptions) -> int:
     """
     from dataclasses import asdict
 
-    from grader.classroom.grading import report_key
+    from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
     from grader.core import pipeline
-    from grader.verify.verification import VerificationSummary, describe_verification, verification_key, verify_spec
+    from grader.grading_class.grading import report_key
 
     if options.everything and not options.samples:
         raise UsageError("--all and --no-samples contradict each other: leave one of them out")

@@ -35,7 +35,7 @@ def _of_book(renderer: str, about: str) -> Export:
     """Return a format that is a file of a class itself."""
 
     def export(request: "Request") -> "Exported":
-        content = lazy_call("grader.gradebook.class_files", renderer)(request.book)
+        content = lazy_call("grader.results.class_files", renderer)(request.book)
         exported: Exported = lazy_call("grader.exports.request", "Exported")(
             content=content if isinstance(content, bytes) else content.encode()
         )
