@@ -84,8 +84,8 @@ types:
 # Each Python of these that is on the machine, but for that of $(VENV): in an environment of its own, the tests that are
 # quick and see what versions of Python do otherwise: processes, archives, SQLite, warnings, imports, syntax trees.
 PYTHONS := 3.11 3.12 3.13 3.14
-QUICK := tests/test_start_up.py tests/core/build/test_archives.py tests/classroom/test_store.py tests/core/oracle/test_checks.py \
-	tests/verify/test_source_mutants.py tests/core/report/test_report_json.py \
+QUICK := tests/test_start_up.py tests/core/build/test_archives.py tests/results/test_store.py tests/core/oracle/test_checks.py \
+	tests/check/test_source_mutants.py tests/core/report/test_report_json.py \
 	tests/core/sandbox/test_outer.py::test_forks_of_one_process_load_once_what_they_begin_with
 
 pythons: $(PYTHONS:%=.setup/python%)
@@ -113,7 +113,7 @@ soak: setup
 # Whatever reads bytes of others, with 100,000 inputs each, and every property with all its examples. It takes an hour.
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
-	GRADER_FUZZ=1 $(BIN)/pytest tests/verify tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/gradebook -n $(WORKERS)
+	GRADER_FUZZ=1 $(BIN)/pytest tests/check tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/results -n $(WORKERS)
 
 # Every class of attackers at both levels, as root and as a plain user (root runs both). It takes half an hour; make attacks
 # IN="python java" takes some classes, BUSY=1 a machine that much else keeps busy.
@@ -144,7 +144,7 @@ docs: setup
 	$(BIN)/mkdocs build --strict
 
 golden:
-	GRADER_GOLDEN=write $(BIN)/pytest tests/core/report tests/gradebook tests/core/reader/test_spec_schema.py tests/core/judge/test_every_sentence.py -q
+	GRADER_GOLDEN=write $(BIN)/pytest tests/core/report tests/results tests/core/reader/test_spec_schema.py tests/core/judge/test_every_sentence.py -q
 	$(BIN)/python -m docs.generate
 
 setup: .setup/run .setup/dev

@@ -25,7 +25,7 @@ collect_ignore = ["attacks"]
 SLOW: Mapping[str, str] = {
     "author/test_public.py": "grades samples by the copy for students",
     "author/test_watch.py": "waits for files to change",
-    "classroom/test_cluster.py": "starts a scheduler and workers",
+    "grading_class/test_cluster.py": "starts a scheduler and workers",
     "core/build/test_crashes.py": "every language, each started for several programs",
     "core/build/test_right_programs.py": "compilers of many languages",
     "core/deviations/test_long_texts.py": "bounds of time and memory",
@@ -44,7 +44,7 @@ SLOW: Mapping[str, str] = {
     "core/sandbox/test_memory.py": "programs that fill their memory",
     "core/sandbox/test_neighbours.py": "programs that take all that a user may have",
     "exports/test_gradescope_zip.py": "installs what runs in Gradescope's container",
-    "gradebook/test_class_page_browser.py": "a browser",
+    "results/test_class_page_browser.py": "a browser",
     "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
     "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
     "kinds/functions/test_library.py": "a compiler for each function",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import examine
+from grader.check.samples import Sample, read_samples, sample_differences
 from grader.core.model.judgement import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.files import read_data
 from grader.core.reader.spec import load
-from grader.lint.runner import examine
-from grader.verify.samples import Sample, read_samples, sample_differences
 
 BEGINNERS = Path(__file__).parent.parent / "examples" / "beginners"
 FAIR = read_data(BEGINNERS / "fair.yaml")

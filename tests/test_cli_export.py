@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.classroom.store import ReportKey, open_store
 from grader.cli import cli
 from grader.cli.export import OTHERS
 from grader.cli.export import export as command
@@ -20,6 +19,7 @@ from grader.core.model.judgement import Judgement
 from grader.core.report.formats import write_report
 from grader.core.report.json import to_json, to_report
 from grader.exports.registry import EXPORTS
+from grader.results.store import ReportKey, open_store
 from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 
 CLASS: dict[str, tuple[Student, Judgement | None]] = {

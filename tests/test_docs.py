@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures
-from grader.classroom.post_grading import apply_post_grading
 from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.gradebook import Afterwards
@@ -28,6 +27,7 @@ from grader.core.model.spec import Case, CreditStep
 from grader.core.model.submission import BuildResult, FailedRepair, Repaired
 from grader.core.reader.language import TABLES
 from grader.core.report.json import to_json, to_report
+from grader.decisions.post_grading import apply_post_grading
 from grader.kinds.memory_clean.model import Watched
 from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.samples import read_samples, sample_differences
 from grader.core.reader.spec import load
 from grader.core.report.json import from_json
-from grader.verify.samples import read_samples, sample_differences
 from tests.support.expected import ROOT
 
 SAMPLES = {

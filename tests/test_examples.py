@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from grader.check.sample_plan import expected_score
+from grader.check.samples import read_samples, sample_differences
 from grader.core.model.judgement import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import read_data
-from grader.verify.sample_plan import expected_score
-from grader.verify.samples import read_samples, sample_differences
 from tests.support.classes import small_class
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

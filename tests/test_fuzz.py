@@ -17,8 +17,6 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from grader.classroom.names import read_name
-from grader.classroom.people import find_owners, index_roster, read_roster
 from grader.core.build.archive import read_archive
 from grader.core.build.archive_kinds import NoArchiveError
 from grader.core.build.staging import stage
@@ -29,6 +27,8 @@ from grader.core.model.submission import Staged, Submission
 from grader.core.reader.spec import read
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link
+from grader.people.names import read_name
+from grader.people.people import find_owners, index_roster, read_roster
 from tests.support.functions import MARK, function, recorded, sealed
 from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from grader import load
-from grader.verify.samples import read_samples
+from grader.check.samples import read_samples
 from tests.support.chromium import open_page
 from tests.support.classes import command, finals, graded_names, grader
 from tests.support.expected import ROOT

@@ -9,9 +9,9 @@ import click
 import jsonschema
 import pytest
 
+from grader.check.runner import RULES
 from grader.cli import cli
 from grader.core.reader.json_schema import make_schema
-from grader.lint.runner import RULES
 from tests.support import editors
 from tests.support.layouts import LAYOUTS, ROOT
 from tests.support.shown_commands import CONSOLE, Page, Scene, blocks, read, run

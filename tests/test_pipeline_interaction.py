@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
+from grader.check.verification import verify_spec
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.report import Report, ReportedCase
 from grader.core.model.spec import Case
@@ -14,7 +15,6 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.json import to_json
-from grader.verify.verification import verify_spec
 from tests.support.courses import course, submission
 from tests.support.payloads import interactor_in
 

@@ -9,6 +9,8 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
+from grader.check.samples import Sample, read_samples, sample_differences
+from grader.check.verification import describe_verification, verify_spec
 from grader.core.model.judgement import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
@@ -19,8 +21,6 @@ from grader.core.report.json import to_report
 from grader.exports.registry import make_export
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from grader.kinds.style.run import judge_style
-from grader.verify.samples import Sample, read_samples, sample_differences
-from grader.verify.verification import describe_verification, verify_spec
 from tests.support.expected import ROOT
 from tests.support.export_samples import request_of
 

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
+from grader.check.verification import verify_spec
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
@@ -19,9 +20,8 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.formats import render
 from grader.core.report.plain import report_text, to_renderable
-from grader.gradebook.statistics import why_not_graded
 from grader.kinds.unit_tests.junit_jars import JUNIT_JARS
-from grader.verify.verification import verify_spec
+from grader.results.statistics import why_not_graded
 from tests.support.courses import course, submission
 
 SPEC = """

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from grader.author.handout import to_handout
+from grader.check.runner import asking, examine
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
-from grader.lint.runner import asking, examine
 from tests.support.courses import course, submission
 
 SPEC = """\

@@ -15,12 +15,12 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
+from grader.check.samples import Sample, Stated, read_samples, sample_differences
 from grader.core.model.judgement import Job
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.text import points
-from grader.verify.samples import Sample, Stated, read_samples, sample_differences
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
 

@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
+from grader.check.samples import Sample, read_samples
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
-from grader.verify.samples import Sample, read_samples
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
 

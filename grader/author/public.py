@@ -17,6 +17,8 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
+from grader.check.expected_results import ReferenceResult, ask_all
+from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
@@ -37,8 +39,6 @@ from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, insid
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 from grader.core.yaml.writing import listing, plain, quoted, table
-from grader.verify.expected_results import ReferenceResult, ask_all
-from grader.verify.source_mutants import imported_modules
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100

@@ -14,6 +14,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, with_answer
+from grader.check.expected_results import ReferenceResult
+from grader.check.second_answers import describe_doubt, find_doubt
 from grader.core import run
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
@@ -34,8 +36,6 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
 from grader.core.yaml.writing import listing, plain, quoted
-from grader.verify.expected_results import ReferenceResult
-from grader.verify.second_answers import describe_doubt, find_doubt
 
 _EXACT = Leaf(how="text")
 

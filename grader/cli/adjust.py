@@ -13,7 +13,7 @@ from grader.core.text import count_points, inert, joined, one_line
 
 if TYPE_CHECKING:
     from grader.core.model.report import ByHand
-    from grader.gradebook.adjusting import Adjustable, Adjusted
+    from grader.results.adjusting import Adjustable, Adjusted
 
 
 @click.command("adjust")
@@ -52,7 +52,7 @@ def adjust_grade(
     --score decides a test that is ungraded, or the whole: once all that is ungraded is decided, there is a final score.
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
-    from grader.gradebook.adjusting import open_adjustable
+    from grader.results.adjusting import open_adjustable
 
     effects = {"--points": change, "--score": score, "--excused": excused, "--due": due}
     given = [option for option, value in effects.items() if value]
@@ -88,7 +88,7 @@ def _only_name(names: Sequence[str], results: Path | None) -> str:
 
 
 def _word(text: str) -> str:
-    from grader.gradebook.explain import shell_word
+    from grader.results.explain import shell_word
 
     return shell_word(text)
 
@@ -105,7 +105,7 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    from grader.classroom.store import STORE_NAME
+    from grader.results.store import STORE_NAME
 
     reports = Path("reports")
     if spec_id is not None:
@@ -127,9 +127,9 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 def _to_by_hand(change: str | None, score: str | None, test: str, why: str, *, excused: bool) -> "ByHand":
     import msgspec
 
-    from grader.classroom.adjustments import read_change, read_score
     from grader.core.model.report import ByHand
     from grader.core.text import sentence
+    from grader.decisions.adjustments import read_change, read_score
 
     if not sentence(why):
         raise UsageError("--why is empty: give the reason, which the student reads")
@@ -143,7 +143,7 @@ def _to_by_hand(change: str | None, score: str | None, test: str, why: str, *, e
 
 
 def _adjust(target: "Adjustable", name: str, by_hand: "ByHand", due: str, *, above_maximum: bool) -> int:
-    from grader.gradebook.adjusting import add_adjustment
+    from grader.results.adjusting import add_adjustment
 
     try:
         done = add_adjustment(target, name, by_hand, due=due, above_maximum=above_maximum)
@@ -159,8 +159,8 @@ def _adjust(target: "Adjustable", name: str, by_hand: "ByHand", due: str, *, abo
 
 
 def _undo(target: "Adjustable", name: str, test: str, number: int | None) -> int:
-    from grader.classroom.adjustments import describe_adjustment
-    from grader.gradebook.adjusting import undo_adjustment
+    from grader.decisions.adjustments import describe_adjustment
+    from grader.results.adjusting import undo_adjustment
 
     done = undo_adjustment(target, name, test=test, number=number)
     _describe(target, done)
@@ -174,7 +174,7 @@ def _undo(target: "Adjustable", name: str, test: str, number: int | None) -> int
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.final_score import describe_final
-    from grader.gradebook.statistics import headline_of
+    from grader.results.statistics import headline_of
 
     grade = done.grade
     if grade and not target.is_class:

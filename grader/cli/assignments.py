@@ -321,9 +321,9 @@ def _show_output(execution: "Execution") -> None:
 def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
     """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
     from grader.author.record import accept, find_disagreements
+    from grader.check.expected_results import ask_all
     from grader.core.report.differences import diff_lines
     from grader.core.report.files import write_files
-    from grader.verify.expected_results import ask_all
 
     answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
     failed = [one for one in answered if one.is_wrong and one.error]
@@ -389,10 +389,10 @@ def handout(
     the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
     """
     from grader.author.handout import to_handout
-    from grader.classroom.lateness import describe_rule
-    from grader.classroom.post_grading import find_rules
     from grader.core import pipeline
     from grader.core.report.files import write_files
+    from grader.decisions.lateness import describe_rule
+    from grader.decisions.post_grading import find_rules
 
     path = shared.spec_file(spec)
     workers = jobs or shared.cores()

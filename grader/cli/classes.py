@@ -20,11 +20,11 @@ from grader.core.text import count, inert, listed, one_line, sentence
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from grader.classroom.entries import ClassEntries
-    from grader.classroom.grading import GradedEntry, Workers
     from grader.core.model.gradebook import Entry, Grade, Gradebook
     from grader.core.model.spec import Spec
     from grader.core.pipeline import Course
+    from grader.grading_class.grading import GradedEntry, Workers
+    from grader.people.entries import ClassEntries
 
 
 @click.command("class")
@@ -174,15 +174,15 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
     from dataclasses import replace
     from itertools import chain
 
-    from grader.classroom.late_days import bank_fact, days_used_before, record_times, unknown_before
-    from grader.classroom.merging import to_shard
-    from grader.classroom.post_grading import find_rules, resolve_post_grading, unknown_students
-    from grader.classroom.store import locked
     from grader.cli.results_folder import report_folder
     from grader.core import pipeline
     from grader.core.reader.locate import find_spec
-    from grader.gradebook.course_overview import ROSTER_FACT
-    from grader.gradebook.settling import settle_late_days
+    from grader.decisions.late_days import bank_fact, days_used_before, record_times, unknown_before
+    from grader.decisions.post_grading import find_rules, resolve_post_grading, unknown_students
+    from grader.grading_class.merging import to_shard
+    from grader.results.course_overview import ROSTER_FACT
+    from grader.results.settling import settle_late_days
+    from grader.results.store import locked
 
     piece = to_shard(options.shard) if options.shard else None
     found = _find_entries(folder, options)
@@ -233,8 +233,8 @@ def _refuse_folder_above(entries: "Sequence[Entry]", spec: "Spec") -> None:
 
 
 def _find_entries(folder: Path, options: _ClassOptions) -> "ClassEntries":
-    from grader.classroom.entries import find_entries
-    from grader.classroom.platform_times import read_platform_times
+    from grader.people.entries import find_entries
+    from grader.people.platform_times import read_platform_times
 
     stated = read_platform_times(options.times) if options.times else None
     return find_entries(folder, options.roster, latest=options.latest, platform=options.platform, times=stated)
@@ -249,11 +249,11 @@ def _grade_all(
     workers: "Workers",
     options: _ClassOptions,
 ) -> int:
-    from grader.classroom.entries import gather
-    from grader.classroom.grading import grade_class
-    from grader.classroom.merging import shard_of
-    from grader.classroom.store import open_store
-    from grader.gradebook.class_files import update_class_files
+    from grader.grading_class.grading import grade_class
+    from grader.grading_class.merging import shard_of
+    from grader.people.entries import gather
+    from grader.results.class_files import update_class_files
+    from grader.results.store import open_store
 
     rules = course.spec.files
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
@@ -292,11 +292,11 @@ def _facts(course: "Course", found: "ClassEntries", piece: tuple[int, int] | Non
 
 def _workers(course: "Course", places: int, address: str | None) -> "AbstractContextManager[Workers]":
     if address is None:
-        from grader.classroom.grading import local_workers
+        from grader.grading_class.grading import local_workers
 
         return local_workers(course, places)
     try:
-        from grader.classroom.cluster import cluster_workers
+        from grader.grading_class.cluster import cluster_workers
     except ModuleNotFoundError as error:
         raise UsageError(f"--dask needs {error.name}: pip install 'fairgrader[dask]'") from error
 
@@ -408,8 +408,8 @@ class _ProgressOutput:
 
         if self._bar is not None:
             self._bar.stop()
-        from grader.gradebook.statistics import DOUBTFUL, with_outcome
-        from grader.gradebook.unmatched import unmatched_lines, unmatched_of
+        from grader.results.statistics import DOUBTFUL, with_outcome
+        from grader.results.unmatched import unmatched_lines, unmatched_of
 
         ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         if self._form == "text":
@@ -430,9 +430,9 @@ class _ProgressOutput:
 
     def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model.judgement import Verdict
-        from grader.gradebook.class_files import CLASS_FORMATS
-        from grader.gradebook.post_graded import describe_changes
-        from grader.gradebook.statistics import DECIDED, count_outcomes, with_outcome
+        from grader.results.class_files import CLASS_FORMATS
+        from grader.results.post_graded import describe_changes
+        from grader.results.statistics import DECIDED, count_outcomes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -455,6 +455,6 @@ class _ProgressOutput:
 
 
 def _name_and_reason(grade: "Grade") -> str:
-    from grader.gradebook.statistics import why_not_graded
+    from grader.results.statistics import why_not_graded
 
     return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"

@@ -25,12 +25,12 @@ def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | 
     It writes course.html, course.csv and course.json. Nothing is run, and what is ungraded counts in no mean. Free late
     days are brought up to date in all these results.
     """
-    from grader.classroom.people import read_roster
     from grader.cli.results_folder import report_folder
     from grader.core.report.files import write_files
-    from grader.gradebook.adjusting import refresh_late_days
-    from grader.gradebook.course_files import COURSE_FORMATS, course_lines
-    from grader.gradebook.course_overview import overview_of, read_assignments
+    from grader.people.people import read_roster
+    from grader.results.adjusting import refresh_late_days
+    from grader.results.course_files import COURSE_FORMATS, course_lines
+    from grader.results.course_overview import overview_of, read_assignments
 
     people = read_roster(roster) if roster else None
     folders = _result_folders(results or (Path("reports"),))
@@ -55,7 +55,7 @@ def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | 
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:
     """Return the folders with results of a class that are named or lie in a named folder; raises UsageError."""
-    from grader.classroom.store import STORE_NAME
+    from grader.results.store import STORE_NAME
 
     found: dict[Path, Path] = {}
     for path in named:

@@ -14,9 +14,9 @@ from grader.core.errors import UsageError
 from grader.core.text import count_points, one_line
 
 if TYPE_CHECKING:
-    from grader.classroom.store import Results
     from grader.core.model.gradebook import Gradebook
     from grader.exports.request import Exported, Request, Template
+    from grader.results.store import Results
 
 _KATTIS = "kattis"
 OTHERS = ("gradescope-zip", _KATTIS)  # formats that are made from a spec and not from results
@@ -128,11 +128,11 @@ def _export_spec(options: _Options) -> int:
 
 def _export_results(options: _Options) -> "Exported":
     """Export results. Raises UsageError for an unknown format or missing results."""
-    from grader.classroom.store import open_results
     from grader.core.report.files import write_files
     from grader.exports.gradescope import pending
     from grader.exports.registry import find_export, make_export
     from grader.exports.request import Exported
+    from grader.results.store import open_results
 
     find_export(options.form, OTHERS)
     if options.pending:
@@ -196,7 +196,7 @@ def _read_secret(path: Path) -> bytes:
 
 def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
     """Return the gradebook of one student; raises UsageError when there is none, or several fit."""
-    from grader.classroom.people import find_grades
+    from grader.people.people import find_grades
 
     fits = find_grades(book, student)
     if len(fits) == 1:
@@ -287,11 +287,11 @@ def _kattis(spec_name: str, out: Path | None, sandbox: str, output: str) -> int:
 
     `output` is `text` or `json`. What the package has not as the spec says it is printed, a line each.
     """
+    from grader.check.samples import read_samples
     from grader.core.course import prepare
     from grader.core.reader.locate import find_spec
     from grader.exports.kattis import package_to_json, to_kattis, write_package
     from grader.exports.kattis_submissions import list_submissions
-    from grader.verify.samples import read_samples
 
     if str(out) == "-":
         raise UsageError("a package is a folder or a zip: name it with --out")

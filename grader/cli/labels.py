@@ -50,9 +50,9 @@ def read_labels(spec: "Spec", folder: Path, results: Path) -> AssignmentLabels |
 
     None when that is not the folder of the spec's samples. Raises UsageError as `read_samples` does.
     """
-    from grader.classroom.store import open_store
+    from grader.check.samples import read_samples, sample_differences
     from grader.core.report.json import from_json
-    from grader.verify.samples import read_samples, sample_differences
+    from grader.results.store import open_store
 
     if (
         folder.resolve() != (spec.root / "sample_submissions" / spec.id).resolve()

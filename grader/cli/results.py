@@ -23,13 +23,13 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
     rest is written all the same.
     """
-    from grader.classroom.merging import merge_shards
-    from grader.classroom.store import STORE_NAME
     from grader.cli.results_folder import report_folder
     from grader.core.model.judgement import Verdict
-    from grader.gradebook.adjusting import find_banked, open_adjustable, refresh_class
-    from grader.gradebook.class_files import write_class
-    from grader.gradebook.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
+    from grader.grading_class.merging import merge_shards
+    from grader.results.adjusting import find_banked, open_adjustable, refresh_class
+    from grader.results.class_files import write_class
+    from grader.results.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
+    from grader.results.store import STORE_NAME
 
     out = report_folder(out, "", _handed_in(results))
     folders = [path if path.is_dir() else path.parent for path in results]
@@ -54,7 +54,7 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
 
 def _handed_in(results: tuple[Path, ...]) -> list[Path]:
     """Return the paths of the submissions in these results; what is no results, the merging reports."""
-    from grader.classroom.store import STORE_NAME, read_store
+    from grader.results.store import STORE_NAME, read_store
 
     found: list[Path] = []
     for path in results:
@@ -83,8 +83,8 @@ def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) 
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.classroom.store import open_results, read_keys
-    from grader.gradebook.diff import compare_gradebooks, comparison_to_json
+    from grader.results.diff import compare_gradebooks, comparison_to_json
+    from grader.results.store import open_results, read_keys
 
     with open_results(old) as before:
         book, keys = before.book, read_keys(before.path)
@@ -93,7 +93,7 @@ def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) 
     if form == "json":
         click.echo(comparison_to_json(comparison), nl=False)
     else:
-        from grader.gradebook.terminal import lay_out_comparison
+        from grader.results.terminal import lay_out_comparison
 
         shared.console().print(lay_out_comparison(comparison))
     open_now = comparison.still_open + sum(
@@ -116,9 +116,9 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
     or e-mail address, a team, or the name of a submission.
     """
-    from grader.classroom.people import find_grade
-    from grader.classroom.store import STORE_NAME, open_results, read_keys
-    from grader.gradebook.explain import explain_grade, explanation_to_json
+    from grader.people.people import find_grade
+    from grader.results.explain import explain_grade, explanation_to_json
+    from grader.results.store import STORE_NAME, open_results, read_keys
 
     with open_results(results) as opened:
         book, folder = opened.book, opened.path
@@ -135,7 +135,7 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     if form == "json":
         click.echo(explanation_to_json(explanation), nl=False)
         return shared.PASSED
-    from grader.gradebook.terminal import command_lines, lay_out_explanation
+    from grader.results.terminal import command_lines, lay_out_explanation
 
     console = shared.console()
     console.print(lay_out_explanation(explanation))

@@ -85,13 +85,13 @@ class Platform(click.ParamType[str]):
 
     @cached_property
     def _choice(self) -> click.Choice[str]:
-        from grader.classroom.names import PLATFORMS
+        from grader.people.names import PLATFORMS
 
         return click.Choice(tuple(PLATFORMS), case_sensitive=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the platform; fails for any other word, with all of them."""
-        from grader.classroom.names import PLATFORMS
+        from grader.people.names import PLATFORMS
 
         return PLATFORMS[self._choice.convert(value, param, ctx)]
 

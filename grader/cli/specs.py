@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from grader.lint.runner import Examination, Remark
-    from grader.verify.verification import VerificationSummary
+    from grader.check.runner import Examination, Remark
+    from grader.check.verification import VerificationSummary
 
 MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
@@ -56,8 +56,8 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.lint.formats import remarks_to_json, remarks_to_sarif
-    from grader.lint.runner import RULES, asking, examine
+    from grader.check.formats import remarks_to_json, remarks_to_sarif
+    from grader.check.runner import RULES, asking, examine
 
     for name in ignore:
         if name not in RULES:
@@ -135,9 +135,9 @@ def verify(
     """
     from dataclasses import asdict
 
-    from grader.classroom.grading import report_key
+    from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
     from grader.core import pipeline
-    from grader.verify.verification import VerificationSummary, describe_verification, verification_key, verify_spec
+    from grader.grading_class.grading import report_key
 
     if everything and not samples:
         raise UsageError("--all and --no-samples contradict each other: leave one of them out")

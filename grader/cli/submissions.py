@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.author.watch import Round
-    from grader.classroom.post_grading import Rules
     from grader.cli.progress import ProgressLine
     from grader.core.model.judgement import Job
     from grader.core.model.report import Report, ReportedTest
     from grader.core.model.spec import Case, Spec
     from grader.core.model.submission import Submission
     from grader.core.pipeline import Course
+    from grader.decisions.post_grading import Rules
 
 _MAX_PARALLEL_CASES = 2  # cases of a single submission
 
@@ -143,7 +143,7 @@ def _hint_at_class(path: Path) -> str:
     """Return what to do for a folder that seems to hold the submissions of a class, for the end of a message."""
     if len(_parts_of_class(path)) <= 1:
         return ""
-    from grader.gradebook.explain import shell_word
+    from grader.results.explain import shell_word
 
     shown = shell_word(os.path.relpath(_folder_of_class(path)))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
@@ -222,7 +222,7 @@ def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules |
         is_file(file) and re.search(b"due|late", file.read_bytes()) for file in dated
     ):
         return None
-    from grader.classroom.post_grading import find_rules
+    from grader.decisions.post_grading import find_rules
 
     return find_rules(spec, file, handed_in, Path.cwd())
 
@@ -243,7 +243,7 @@ def _submission_at(word: str) -> "Submission":
     check_path(path)
     if path.is_dir():
         return Submission(id=path.name, path=path)
-    from grader.classroom.names import bare_name
+    from grader.people.names import bare_name
 
     return Submission(id=bare_name(path.name), path=path)
 
@@ -313,7 +313,7 @@ def _grade_and_write(
     if out is None:
         return report, after_due, None
     if rules is not None:
-        from grader.classroom.post_grading import afterwards_of, apply_post_grading, is_open
+        from grader.decisions.post_grading import afterwards_of, apply_post_grading, is_open
 
         after = afterwards_of(report.submission.id, "", rules)
         report, after_due = apply_post_grading(report, after), after_due or is_open(after)

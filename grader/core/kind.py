@@ -25,6 +25,8 @@ from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Toolchain
 
 if TYPE_CHECKING:
+    from grader.check.mutants import Mutant, Scope
+    from grader.check.source_mutants import ReferenceProgram
     from grader.core.course import Attempt, Course
     from grader.core.diagnosis import ReadLine
     from grader.core.judge.outputs import CheckFactory
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type
     from grader.core.yaml.value import Key, Keys, Value
-    from grader.verify.mutants import Mutant, Scope
-    from grader.verify.source_mutants import ReferenceProgram
 
 Settled = tuple[Verdict, Message]  # a verdict that decides a case by itself, and what there is to say of it
 AskReference = Callable[[], Execution | GraderError]

@@ -17,7 +17,7 @@ from grader.core.model.gradebook import Entry
 from grader.core.report.json import to_json
 from grader.core.text import count, listed, one_line
 from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
-from grader.gradebook.placed_findings import PlacedFinding, findings_in_files
+from grader.results.placed_findings import PlacedFinding, findings_in_files
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _MAX_NAMED = 5

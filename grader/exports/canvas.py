@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.classroom.names import CANVAS
-from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.exports.filling import (
@@ -25,6 +23,8 @@ from grader.exports.filling import (
     to_number,
 )
 from grader.exports.request import Exported, Request
+from grader.people.names import CANVAS
+from grader.people.people import PlatformRow
 
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"

@@ -21,9 +21,6 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from pathlib import PurePosixPath
 
-from grader.classroom.names import CANVAS, MOODLE
-from grader.classroom.people import find_rows, index_rows, platform_number, read_upload
-from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade
 from grader.core.report.formats import FORMATS, Rendering
@@ -39,7 +36,10 @@ from grader.exports.request import (
     reason_without_report,
     zip_of,
 )
-from grader.gradebook.class_files import csv_cell
+from grader.people.names import CANVAS, MOODLE
+from grader.people.people import find_rows, index_rows, platform_number, read_upload
+from grader.people.platforms import check_numbers
+from grader.results.class_files import csv_cell
 
 PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"

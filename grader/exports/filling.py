@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from grader.classroom.people import PlatformRow, find_rows, index_rows, platform_number
-from grader.classroom.platforms import check_numbers
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Student
 from grader.core.model.report import fraction
 from grader.core.text import count_points, one_line, points
 from grader.exports.request import Exported, Request, Template, is_ungraded, reason_without_grade
+from grader.people.people import PlatformRow, find_rows, index_rows, platform_number
+from grader.people.platforms import check_numbers
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")

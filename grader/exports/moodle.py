@@ -13,8 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.classroom.names import MOODLE, MOODLE_HEADERS
-from grader.classroom.people import PlatformRow
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade
 from grader.core.report.final_score import describe_final
@@ -33,6 +31,8 @@ from grader.exports.filling import (
     to_number,
 )
 from grader.exports.request import Exported, Request, is_after_due, read_report
+from grader.people.names import MOODLE, MOODLE_HEADERS
+from grader.people.people import PlatformRow
 
 YES = {"yes", "ja", "oui", "sí", "sim"}
 """values of a cell that says that a grade can be changed"""

@@ -22,7 +22,7 @@ from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.exports.sarif import to_sarif
 from grader.exports.similarity import to_dolos, to_jplag
 from grader.exports.times import to_times
-from grader.gradebook.class_files import to_grades_csv, to_summary
+from grader.results.class_files import to_grades_csv, to_summary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from grader.classroom.post_grading import is_open
-from grader.classroom.store import ReportFile
 from grader.core.errors import HostError, UsageError
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.gradebook import Grade, Gradebook
@@ -24,6 +22,8 @@ from grader.core.model.report import Report
 from grader.core.report.json import from_json
 from grader.core.report.view import build_problem
 from grader.core.text import listed, one_line
+from grader.decisions.post_grading import is_open
+from grader.results.store import ReportFile
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """the earliest time that a zip can store"""

@@ -19,7 +19,7 @@ from grader.exports.request import (
     reason_without_grade,
     single_grade,
 )
-from grader.gradebook.placed_findings import FINDING_RULES, PlacedFinding, findings_in_files
+from grader.results.placed_findings import FINDING_RULES, PlacedFinding, findings_in_files
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

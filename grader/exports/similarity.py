@@ -19,7 +19,7 @@ from grader.core.text import count, listed, one_line
 from grader.exports.feedback_files import plain_part
 from grader.exports.request import Exported, Request, is_readable, reason_without_grade, zip_of
 from grader.exports.work_texts import read_work_texts
-from grader.gradebook.class_files import csv_cell
+from grader.results.class_files import csv_cell
 
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")

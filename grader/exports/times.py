@@ -8,7 +8,7 @@ from io import StringIO
 
 from grader.core.report.document import run_cases
 from grader.exports.request import Exported, Request, is_after_due, read_report
-from grader.gradebook.class_files import csv_cell
+from grader.results.class_files import csv_cell
 
 _HEADINGS = (
     "submission",

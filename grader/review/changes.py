@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from grader.classroom.adjustments import Line, read_change
-from grader.classroom.post_grading import Rules
-from grader.classroom.rubric import RubricItem, free_id
-from grader.classroom.write_adjustments import Edit, adds_line, edit_adjustments, remove_line, removes_line
-from grader.classroom.write_rubric import adds_item, remove_item, replace_item
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.text import one_line, show, tidy_lines
-from grader.gradebook.adjusting import (
+from grader.decisions import write_adjustments as edits
+from grader.decisions.adjustments import Line, read_change
+from grader.decisions.post_grading import Rules
+from grader.decisions.rubric import RubricItem, free_id
+from grader.results.adjusting import (
     Adjustable,
     checked_adjustment,
     locked_adjustments,
@@ -136,7 +135,7 @@ def _comment(step: _Step) -> str:
 
 def _drop(step: _Step) -> str:
     line = _line_named(step, step.form.get("line", ""))
-    remove_line(step.rules, step.target.spec, line)
+    edits.remove_line(step.rules, step.target.spec, line)
     return "#by-hand" if not line.by_hand.file else "#source"
 
 
@@ -147,13 +146,13 @@ def _line_named(step: _Step, revision: str) -> Line:
     return found
 
 
-def _write(step: _Step, by_hand: ByHand, *first: Edit, instead: Line | None = None) -> None:
+def _write(step: _Step, by_hand: ByHand, *first: edits.Edit, instead: Line | None = None) -> None:
     """Add a line, after the `first` edits, and in place of another line."""
     is_confirmed, spec = step.form.get("above") == "yes", step.target.spec
     others = replace(step.rules, lines=tuple(line for line in step.rules.lines if line is not instead))
     checked = checked_adjustment(step.grade, by_hand, step.book, others, above_maximum=is_confirmed)
-    removed = [removes_line(step.rules, instead)] if instead else []
-    edit_adjustments(step.rules, spec, *first, adds_line(step.rules, spec, step.student, checked), *removed)
+    removed = [edits.removes_line(step.rules, instead)] if instead else []
+    edits.edit_adjustments(step.rules, spec, *first, edits.adds_line(step.rules, spec, step.student, checked), *removed)
 
 
 # ---------------------------------------------------------------- the rubric
@@ -170,7 +169,7 @@ def _take(step: _Step) -> str:
     line = next((one for one in step.lines if one.by_hand.item == item.id), None)
     if line is None:
         raise ConflictError("Somebody else took this rubric item back.")
-    remove_line(step.rules, step.target.spec, line)
+    edits.remove_line(step.rules, step.target.spec, line)
     return "#rubric"
 
 
@@ -181,7 +180,7 @@ def _new_item(step: _Step) -> str:
         id=free_id(why, step.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
     )
     use = ByHand(why=item.why, test=item.test, points=item.points, item=item.id)
-    _write(step, use, adds_item(step.rules, step.target.spec, item))
+    _write(step, use, edits.adds_item(step.rules, step.target.spec, item))
     return "#rubric"
 
 
@@ -189,12 +188,12 @@ def _change_item(step: _Step) -> str:
     old = _item_as_seen(step)
     new = msgspec.structs.replace(old, why=_reason(step.form), points=_points(step.form))
     if new != old:
-        replace_item(step.rules, step.target.spec, old, new)
+        edits.replace_item(step.rules, step.target.spec, old, new)
     return "#rubric"
 
 
 def _drop_item(step: _Step) -> str:
-    remove_item(step.rules, step.target.spec, _item_as_seen(step))
+    edits.remove_item(step.rules, step.target.spec, _item_as_seen(step))
     return "#rubric"
 
 

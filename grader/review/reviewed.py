@@ -12,24 +12,24 @@ from pathlib import Path
 
 import msgspec
 
-from grader.classroom.adjustments import Line
-from grader.classroom.late_days import days_used_before
-from grader.classroom.post_grading import (
-    Rules,
-    apply_post_grading,
-    final_without_report,
-    resolve_post_grading,
-    unknown_students,
-)
-from grader.classroom.store import STORE_NAME, read_store, results_of
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
 from grader.core.model.report import Report
 from grader.core.report.files import safe_name
 from grader.core.report.json import from_json
 from grader.core.text import one_line, sentence, show
-from grader.gradebook.adjusting import Adjustable, open_adjustable, rules_now
-from grader.gradebook.statistics import Cluster, clusters_of
+from grader.decisions.adjustments import Line
+from grader.decisions.late_days import days_used_before
+from grader.decisions.post_grading import (
+    Rules,
+    apply_post_grading,
+    final_without_report,
+    resolve_post_grading,
+    unknown_students,
+)
+from grader.results.adjusting import Adjustable, open_adjustable, rules_now
+from grader.results.statistics import Cluster, clusters_of
+from grader.results.store import STORE_NAME, read_store, results_of
 
 _KEY_DIGITS = 10
 

@@ -23,7 +23,7 @@ from grader.core.notebook.linear import cell_file, is_notebook
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
-from grader.gradebook.placed_findings import placed_findings
+from grader.results.placed_findings import placed_findings
 
 MAX_LINES = 3_000
 """lines of a file that are shown"""

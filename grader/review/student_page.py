@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from grader.classroom.adjustments import Line
-from grader.classroom.rubric import RubricItem
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import Report, ReportedTest, fraction
 from grader.core.report.document import case_blocks
@@ -28,7 +26,9 @@ from grader.core.report.view import (
     word_for_test,
 )
 from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
-from grader.gradebook.statistics import outcome_in_words, why_not_graded
+from grader.decisions.adjustments import Line
+from grader.decisions.rubric import RubricItem
+from grader.results.statistics import outcome_in_words, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
 from grader.review.sources import SourceFile, SubmissionSource, findings_by_line

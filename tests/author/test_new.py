@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from grader.author.new import LIKE, create, start_assignment
+from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import root_at
 from grader.core.reader.spec import load
-from grader.verify.samples import read_samples, sample_differences
 from tests.support.editors import complaints
 from tests.support.languages import each
 

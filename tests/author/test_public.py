@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.public import make_public, write_public
+from grader.check.runner import asking, examine
+from grader.check.samples import read_samples
 from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load, read
-from grader.lint.runner import asking, examine
-from grader.verify.samples import read_samples
 from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE

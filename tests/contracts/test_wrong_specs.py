@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.lint.runner import ABOUT, RULES, asking, examine
+from grader.check.runner import ABOUT, RULES, asking, examine
 from tests.support.editors import complaints
 
 FOLDER = Path(__file__).parent / "wrong"

@@ -19,7 +19,7 @@ from grader.exports.request import Request
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import case_result, report_of, scored_test
 
-SCHEMA = Path(__file__).parents[1] / "lint" / "sarif.schema.json"
+SCHEMA = Path(__file__).parents[1] / "check" / "sarif.schema.json"
 
 
 def handed_in(folder: Path) -> Request:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import examine
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
@@ -10,7 +11,6 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.runner import examine
 from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, HALVE
 from tests.support.packages import lay
 

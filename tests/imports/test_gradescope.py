@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import asking, examine
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
@@ -12,7 +13,6 @@ from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.runner import asking, examine
 from tests.support.packages import GRADESCOPE, GRADESCOPE_JAVA, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

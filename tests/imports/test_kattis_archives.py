@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import SpecError, UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
@@ -13,7 +14,6 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
-from grader.verify.samples import read_samples, sample_differences
 from tests.support.packages import SCORED, SUM, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

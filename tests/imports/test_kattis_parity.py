@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
-from grader.verify.samples import read_samples, sample_differences
 from tests.support.packages import SUM, lay
 from tests.support.payloads import interactor_in
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import examine
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
@@ -12,7 +13,6 @@ from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
-from grader.lint.runner import examine
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from grader.check.runner import examine
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job, Verdict
@@ -13,7 +14,6 @@ from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
-from grader.lint.runner import examine
 from tests.support.other_graders import FRAME, SUBMITTY
 from tests.support.packages import lay
 

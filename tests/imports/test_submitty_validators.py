@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from grader.check.runner import examine
 from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
-from grader.lint.runner import examine
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -6,8 +6,8 @@ from types import FunctionType
 
 import pytest
 
+from grader.check.output_mutants import FAMILIES
 from grader.core.kind import KINDS, AuthorRole, CheckRole, JudgeRole, LanguageRole, RunRole, WatchRole
-from grader.verify.output_mutants import FAMILIES
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from grader.classroom.store import locked
+from grader.results.store import locked
 from grader.review.pages import application_of
 from grader.review.reviewed import open_reviewed
 from grader.review.server import MAX_FORM_BYTES, ReviewServer, start_server

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from grader.check.expected_results import Scene, given
+from grader.check.mutants import Mutant, Scope
+from grader.check.output_mutants import FAMILIES
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Test
-from grader.verify.expected_results import Scene, given
-from grader.verify.mutants import Mutant, Scope
-from grader.verify.output_mutants import FAMILIES
 from tests.support.comparators import leaf_of
 
 BASE = "count"

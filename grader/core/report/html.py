@@ -21,7 +21,7 @@ from grader.core.report.prose import prose_pieces
 from grader.core.report.view import QUOTATION
 from grader.core.text import capital
 
-FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "gradebook", "review"))
+FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "results", "review"))
 """where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
 
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'

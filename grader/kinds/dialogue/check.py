@@ -7,15 +7,15 @@ from itertools import dropwhile, product
 
 from msgspec.structs import replace
 
+from grader.check.expected_results import Scene
+from grader.check.mutants import Mutant, Scope
+from grader.check.subject import Flaw, Subject, lint_rule
+from grader.check.text_edits import change_last_number
 from grader.core.bounded_regex import finder
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
-from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.expected_results import Scene
-from grader.verify.mutants import Mutant, Scope
-from grader.verify.text_edits import change_last_number
 
 
 @lint_rule(None, "never-passes")

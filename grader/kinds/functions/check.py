@@ -9,6 +9,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from grader.check.expected_results import Scene, given
+from grader.check.mutants import Fault, Mutant, Scope
+from grader.check.source_mutants import ReferenceProgram
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
@@ -27,10 +31,6 @@ from grader.kinds.functions.model import (
     functions_of,
 )
 from grader.kinds.functions.values import fits, is_plain_type
-from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.expected_results import Scene, given
-from grader.verify.mutants import Fault, Mutant, Scope
-from grader.verify.source_mutants import ReferenceProgram
 
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 

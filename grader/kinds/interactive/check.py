@@ -9,15 +9,15 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from grader.check.expected_results import Scene
+from grader.check.mutants import Mutant, Scope
+from grader.check.samples import read_samples
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import run
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.yaml.value import WORD
-from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.expected_results import Scene
-from grader.verify.mutants import Mutant, Scope
-from grader.verify.samples import read_samples
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 

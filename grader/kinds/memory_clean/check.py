@@ -5,12 +5,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from grader.check.expected_results import Scene
+from grader.check.mutants import Mutant, Scope
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.build.artifact import COMPILERS_WITH_LINES
 from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, MemoryRule, Sighting, Watched
-from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.expected_results import Scene
-from grader.verify.mutants import Mutant, Scope
 
 _WITHOUT_LINES = ("-g0", "-s")
 """options by which a compiler leaves out the lines of the source, which it is asked for in every build"""

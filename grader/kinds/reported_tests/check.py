@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Test
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule(None, "unit-tests-alone")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.kinds.source_rules.model import SourceRule
-from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("warning", "dodged-rule")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError
 from grader.core.model.judgement import Job, TestResult
 from grader.core.model.layout import FileRules
@@ -14,7 +15,6 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
 from grader.kinds.student_tests.model import TestedProgram
-from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("error", "wrong-program", takes_course=True)

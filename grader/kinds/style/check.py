@@ -5,12 +5,12 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import HostError
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds.style.model import StyleCheck
 from grader.kinds.style.run import check_style, find_style_tool, runner_for
-from grader.lint.subject import Flaw, Subject, lint_rule
 
 
 @lint_rule("warning", "absent-tool")

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
 
+from grader.check.source_mutants import ReferenceProgram, used_names
+from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError, HostError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
@@ -21,8 +23,6 @@ from grader.kinds.unit_tests.probe import reference_files_for
 from grader.kinds.unit_tests.python_text import decorators_without_meaning, makes_tests, python_methods
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
-from grader.lint.subject import Flaw, Subject, lint_rule
-from grader.verify.source_mutants import ReferenceProgram, used_names
 
 _BY_VALUES = {"junit": "@ParameterizedTest", "pytest": "parametrize", "unittest": "subTest"}
 _COMPANIONS = ("net/bytebuddy/", "org/objenesis/")  # without which Mockito, AssertJ and others do not work

@@ -23,8 +23,8 @@ from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import report_text
 from grader.core.report.view import describe_groups, describe_work
-from grader.gradebook.explain import explain_grade, explanation_to_json
-from grader.gradebook.terminal import lay_out_explanation
+from grader.results.explain import explain_grade, explanation_to_json
+from grader.results.terminal import lay_out_explanation
 from tests.support.languages import is_here
 from tests.support.page_examples import examples
 from tests.support.report_samples import to_feedback, to_page

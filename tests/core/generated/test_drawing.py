@@ -6,7 +6,8 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.classroom.grading import report_key
+from grader.check.runner import asking, examine
+from grader.check.verification import verify_spec
 from grader.core.errors import HostError
 from grader.core.generate import NOBODY, find_secret, seed_for
 from grader.core.model.generated_inputs import SECRET_FILE
@@ -16,9 +17,8 @@ from grader.core.model.spec import Case, Spec
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench, generate_for, prepare
 from grader.core.report.json import from_json, to_json
-from grader.lint.runner import asking, examine
+from grader.grading_class.grading import report_key
 from grader.smallest import grade_with_drawn
-from grader.verify.verification import verify_spec
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
+from grader.check.mutants import Scope
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.spec import Step
 from grader.kinds.dialogue.model import Dialogue
-from grader.verify.mutants import Scope
 from tests.support.scenes import case, changed, scope
 
 TALK = (

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from grader.check.source_mutants import read_program
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case
 from grader.core.model.values import Wildcard
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase, Signature
-from grader.verify.source_mutants import read_program
 from tests.support.functions import expecting
 from tests.support.payloads import calls_in, functions_in
 from tests.support.scenes import case, changed, scope

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import asking, examine
 from grader.core.model.judgement import Job
 from grader.core.model.report import Report
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 

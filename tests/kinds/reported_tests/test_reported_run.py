@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from grader.check.runner import asking, examine
 from grader.core.judge.ending import stopped
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import Job
@@ -16,7 +17,6 @@ from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, settle
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.run import folder_of_reference
-from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 

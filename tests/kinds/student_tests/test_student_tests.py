@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from grader.check.runner import asking, examine
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.report import Report
@@ -17,7 +18,6 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.student_tests import run
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.run import _with_unsteady
-from grader.lint.runner import asking, examine
 
 BANK = """\
 class Account:

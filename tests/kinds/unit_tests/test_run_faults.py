@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from grader.check.subject import Subject
 from grader.core.model.judgement import Job
 from grader.core.model.layout import Build
 from grader.core.model.submission import Submission
@@ -17,7 +18,6 @@ from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from grader.kinds.unit_tests.run import command_text
-from grader.lint.subject import Subject
 from tests.support.courses import course, submission
 
 SPEC = """

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.check.runner import asking, examine
 from grader.core.model.judgement import Job, Verdict
 from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.model import unit_of
-from grader.lint.runner import asking, examine
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 SPEC = """spec: 1

@@ -1,0 +1,246 @@
+"""Grade samples, and compare the reports with `expected.yaml`.
+
+A sample is graded as a student's submission is, except that runs are cached. While the sample, the tools and grader
+itself are unchanged, a run with the same input and limits is not repeated, only judged.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from msgspec import to_builtins
+from msgspec.structs import replace as with_fields
+
+from grader.check.expected_results import ReferenceResult
+from grader.check.sample_plan import SamplePlan, expected_score
+from grader.check.samples import Sample, sample_differences
+from grader.core import generate
+from grader.core.build.staging import submission_digest
+from grader.core.cache import Cache, content_digest, key_digest
+from grader.core.course import Attempt
+from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.judgement import Job, Judgement
+from grader.core.model.spec import Spec
+from grader.core.pipeline import Course, assess, generate_for, work_on
+from grader.core.report.json import to_report
+from grader.core.run.measuring import Measured, WorkerSlots, is_in_doubt
+from grader.core.text import count
+
+OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
+MORE_SAMPLES = 2
+"""so many samples more than processors are graded at a time: some of them only wait, and need none. With more, those
+that time out would get too little of a processor for a verdict, and run again alone"""
+
+_MAX_STORED_BYTES = 2**24  # bytes of outputs and build results that are stored for one program
+_MUCH = 0.25
+"""the share of its time that a run may have waited for a processor, and would have been ended by its limit anyway"""
+
+Learned = TypeVar("Learned", Execution, Measured)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleResult:
+    """A graded sample, and its differences from what it must get."""
+
+    sample: Sample
+    report: Judgement
+    differences: tuple[str, ...]
+    partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
+    recalled: int = 0  # runs that were not made, since the same were made before
+
+
+def same_for_all(course: Course) -> Course:
+    """Return the course so that every submission has the values that are drawn in it, as those to compare need."""
+    return with_fields(course, spec=with_fields(course.spec, seed="course")) if course.spec.seed else course
+
+
+def surroundings(course: Course) -> object:
+    """Return what a run depends on besides the program and its input: tools, sandbox and grader itself."""
+    ours = sorted(Path(__file__).parents[1].rglob("*.*"))
+    return {
+        "tools": to_builtins([dict(course.versions), dict(course.toolchains), course.sandbox.info]),
+        "grader": [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in ours if path.suffix != ".pyc"],
+    }
+
+
+def check_samples(
+    plan: SamplePlan,
+    stated: Sequence[Sample],
+    path: Path,
+    course: Course,
+    around: object,
+    *,
+    jobs: int,
+    whole: Collection[str],
+    fresh: bool,
+    tell: Callable[[str], None],
+) -> tuple[SampleResult, ...]:
+    """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
+
+    Executions are stored whole in the cases with the ids in `whole`; `around` are the surroundings.
+    """
+    graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
+    jobs_of = {one.submission.id: one for one in sorted(graded_samples, key=partial(_rank, course.spec))}
+    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in jobs_of.items()]
+    at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
+    course = with_fields(course, slots=WorkerSlots(at_a_time))
+
+    def grade(course: Course, behind: str = "", **how: Any) -> Mapping[str, SampleResult]:
+        tell(f"grading {count(len(to_grade), 'sample')}{behind}")
+        graded: dict[str, SampleResult] = {}
+
+        def grade_one(job: Job, course: Course) -> None:
+            graded[job.submission.id] = _assess(job, course, jobs_of[job.submission.id], around, **how)
+            tell(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
+
+        deque(work_on(to_grade, course, grade_one, at_a_time), maxlen=0)
+        return graded
+
+    graded = grade(course, whole=whole, fresh=fresh)
+    results = [graded[sample.submission.id] for sample in graded_samples]
+    for number in range(OTHER_SEEDS) if course.spec.seed else ():
+        other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
+        graded = grade(other, ", with other values drawn", whole=(), fresh=False)
+        results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
+    return tuple(results)
+
+
+def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
+    """Rank what runs out of time first, then what is waited for longest in vain: the others run beside it."""
+    failing = [test for test in spec.tests if sample.every or test.name in sample.tests]
+    longest = max((float(case.limits.get("time", 0)) for test in failing for case in test.cases), default=0)
+    return not sample.may_hang, -longest, len(sample.tests)
+
+
+def _assess(
+    job: Job, course: Course, sample: Sample, around: object, *, whole: Collection[str], fresh: bool
+) -> SampleResult:
+    own = submission_digest(job.submission.path, course.cache)
+    is_tuned = not sample.may_hang  # what runs out of time is run without these options anyway
+    attempt = CachedAttempt.begin(course, job.submission.id, [around, own], fresh=fresh, is_tuned=is_tuned)
+    report = assess(job, attempt, whole)
+    attempt.recall.keep()
+    partial_score = expected_score(course.spec, sample, job.only) if job.only else None
+    return SampleResult(
+        sample=sample,
+        report=report,
+        differences=sample_differences(to_report(report), sample, partial_score),
+        partial_score=partial_score,
+        recalled=attempt.recall.recalled,
+    )
+
+
+def _with_other(result: SampleResult, other: SampleResult) -> SampleResult:
+    """Return a result with the differences under other generated values added: the statement covers all values."""
+    found = [f"with other values drawn, {one}" for one in other.differences]
+    differences = tuple(dict.fromkeys((*result.differences, *found)))
+    return replace(result, differences=differences, recalled=result.recalled + other.recalled)
+
+
+def check_first_right_sample(
+    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult], whole: Collection[str]
+) -> tuple[SampleResult, ...]:
+    """Grade the first right sample in the tests in which the reference cannot stand for a program."""
+    first = next((sample for sample in stated if sample.is_right(course.spec)), None)
+    only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
+    if first is None or not only:
+        return ()
+    report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
+    return (SampleResult(sample=first, report=report, differences=()),)
+
+
+# ---------------------------------------------------------------- runs that are not made again
+
+
+class RunCache:
+    """What the commands of one program came to, as long as that program and what is around it stay as they are.
+
+    A run whose end the machine may have decided is never stored.
+    """
+
+    def __init__(self, cache: Cache, whose: object, around: object, *, fresh: bool = False) -> None:
+        """Look up the executions of `whose` commands in what is `around` them, unless all are to be `fresh`."""
+        self._cache, self._place, self._fresh = cache, ["recall", whose], fresh
+        self.token = key_digest([whose, around])
+        """a token for a probe, the same each time as long as nothing around it changes, and a part of each mark"""
+        self.recalled = 0  # runs that were not made
+        stored = None if fresh else cache.look_up(self._place, dict[str, Execution])
+        self._stored = stored or {}
+        self._used = dict[str, Execution]()  # the mark of a command -> what it came to
+        self._asked, self._free_bytes = Counter[str](), _MAX_STORED_BYTES
+
+    def execute(self, launch: Launch, run: Runner) -> Execution:
+        """Return what a command came to before, or comes to now."""
+        mark = self._mark(launch, _digests)
+        return self._recall(mark) or self._learn(mark, run(launch))
+
+    def measure_each(
+        self,
+        launches: Sequence[Launch],
+        measure: Callable[..., Generator[Measured, None, None]],
+        on_start: Callable[[int], None] = lambda _: None,
+    ) -> Generator[Measured, None, None]:
+        """Yield the stored results of the commands, and `measure` those that have none, in their order."""
+        digests = lru_cache(_digests)
+        marks = [self._mark(launch, digests) for launch in launches]
+        left = [place for place, mark in enumerate(marks) if mark not in self._stored]
+        given = [launches[place] for place in left]
+        with closing(measure(given, on_start=lambda at: on_start(left[at]))) as measured:
+            for mark in marks:
+                yield self._recall(mark) or self._learn(mark, next(measured))
+
+    def keep(self) -> None:
+        """Store what was used, for the next time."""
+        if self._fresh or self._stored.keys() != self._used.keys():
+            self._cache.store(self._place, self._used)
+
+    def _mark(self, launch: Launch, digests: Callable[[Path], object]) -> str:
+        """Return a key for a command, the content of its folder, and the number of this request for it."""
+        inside = digests(launch.folder) if launch.folder else None
+        mark = content_digest(f"{self.token} {inside} {with_fields(launch, folder=None)!r}".encode())
+        self._asked[mark] += 1
+        return f"{mark} {self._asked[mark]}"
+
+    def _recall(self, mark: str) -> Execution | None:
+        found = self._stored.get(mark)
+        self.recalled += found is not None
+        return found and self._learn(mark, found)
+
+    def _learn(self, mark: str, found: Learned) -> Learned:
+        if isinstance(found, Execution) and not is_in_doubt(found) and found.size <= self._free_bytes:
+            is_out_of_time = found.limit in {"time", "cpu"} or (found.stop is not None and not found.stop.ended)
+            if not is_out_of_time or found.waited <= _MUCH * found.time:
+                self._free_bytes -= found.size
+                self._used[mark] = found
+        return found
+
+
+def _digests(folder: Path) -> list[tuple[object, ...]]:
+    """Return the files that a command sees in a folder, without their times."""
+    found = ((path, path.read_bytes() if path.is_file() else b"") for path in sorted(folder.rglob("*")))
+    return [(str(path.relative_to(folder)), path.lstat().st_mode, content_digest(one)) for path, one in found]
+
+
+class CachedAttempt(Attempt, frozen=True, kw_only=True):
+    """An attempt whose commands are not run again where the cache has their results."""
+
+    recall: RunCache
+
+    @classmethod
+    def begin(cls, course: Course, name: str, around: object, *, fresh: bool, is_tuned: bool = True) -> Self:
+        """Begin for the program called `name`, whose commands are as before as long as what is `around` them is."""
+        recall = RunCache(course.cache, [str(course.spec.root), course.spec.id, name], around, fresh=fresh)
+        return cls.of(course, recall=recall, token=recall.token, is_tuned=is_tuned)
+
+    def execute(self, launch: Launch) -> Execution:
+        """Run one command, unless its result is known."""
+        return self.recall.execute(launch, super().execute)
+
+    def measure_each(self, launches: Sequence[Launch], **how: Any) -> Generator[Measured, None, None]:
+        """Run the commands whose results are not known."""
+        return self.recall.measure_each(launches, super().measure_each, **how)

@@ -1,0 +1,211 @@
+"""Free late days: a bank of each student, over all assignments of a course.
+
+`late: {free-days: 5}` of a `grader.yaml` is one bank for all assignments that this file has due dates for. Days are
+taken in the order of the due dates (then of the ids), for each day that would cost something.
+
+`late-days.json` beside that file has when everybody handed in what, from every class that is graded, whole or in parts,
+wherever its results lie. What each student used is computed from it and from the file as it is now.
+"""
+
+import fcntl
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from grader.core.cache import replace_files
+from grader.core.errors import HostError, UsageError
+from grader.core.model.decoding import decode_json
+from grader.core.model.gradebook import Entry
+from grader.core.text import joined, one_line, show
+from grader.decisions.lateness import compute_lateness
+from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
+from grader.people.times import parse_moment
+
+LEDGER_NAME = "late-days.json"
+_BANK_FACT = "late_bank"
+"""the name of the fact in the store"""
+
+
+class LateBank(msgspec.Struct, frozen=True, kw_only=True):
+    """A course's bank of free late days as one of its assignments was graded with it."""
+
+    course: str
+    """the `grader.yaml`"""
+    free: int
+
+
+class HandedIn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """When one submission was handed in."""
+
+    students: tuple[str, ...]
+    """their `bank_key`"""
+    submitted: str
+    """with a zone"""
+    due: str = ""
+    """when it was due, if that was put off for them alone"""
+
+
+Ledger = Mapping[str, Sequence[HandedIn]]
+"""the id of a spec -> its submissions; an assignment that was never graded is missing"""
+
+
+def bank_of(rules: Rules) -> LateBank | None:
+    """Return the bank that the rules have; None without free days."""
+    if not (rules.course_file and rules.due and rules.late and rules.late.free_days):
+        return None
+    return LateBank(course=str(rules.course_file.resolve()), free=rules.late.free_days)
+
+
+def bank_fact(rules: Rules) -> dict[str, str]:
+    """Return the bank as a fact about a class; empty without one, so that an older one is replaced."""
+    return {_BANK_FACT: msgspec.json.encode(bank).decode() if (bank := bank_of(rules)) else ""}
+
+
+def stored_bank(about: Mapping[str, str]) -> LateBank | None:
+    """Return the bank that a class was graded with, from the facts about it; None without one."""
+    return decode_json(written, LateBank) if (written := about.get(_BANK_FACT, "")) else None
+
+
+# ---------------------------------------------------------------- when everybody handed in
+
+
+def _ledger_path(rules: Rules) -> Path:
+    return (rules.course_file or Path()).parent / LEDGER_NAME
+
+
+def read_ledger(rules: Rules) -> Ledger:
+    """Read when everybody handed in; nothing without a bank. Raises UsageError for a damaged file."""
+    path = _ledger_path(rules)
+    if bank_of(rules) is None or not path.exists():
+        return {}
+    try:
+        found = decode_json(path.read_bytes(), dict[str, list[HandedIn]])
+        for time in (time for rows in found.values() for one in rows for time in (one.submitted, one.due)):
+            parse_moment(time or "2026-01-01 00:00 Z")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(
+            f"{one_line(str(path))} cannot be read, and tells which free late days are used: {why}; restore it, or "
+            "remove it and run `grader course` on the results of all assignments"
+        ) from error
+    return found
+
+
+def record_times(rules: Rules, spec: str, entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Write when these handed in into the course's file; return the assignments whose free days change by it.
+
+    Raises UsageError or HostError where that fails: another class would give the same days again.
+    """
+    if bank_of(rules) is None:
+        return ()
+    with _locked(rules):
+        before = read_ledger(rules)
+        students = {bank_key(student) for entry in entries for student in entry.students}
+        others = [one for one in before.get(spec, ()) if students.isdisjoint(one.students)]
+        rows = sorted([*others, *_handed_in(rules, entries)], key=lambda one: one.students)
+        if rows == list(before.get(spec, ())):
+            return ()
+        after = {**before, spec: rows}
+        _write(_ledger_path(rules), after)
+    old, new = _days_taken(rules, before), _days_taken(rules, after)
+    return tuple(name for name in new if old[name] != new[name])
+
+
+def _handed_in(rules: Rules, entries: Sequence[Entry]) -> Iterator[HandedIn]:
+    for entry in entries:
+        is_excused = any(one.excused for one in entry.after.by_hand)
+        if entry.path is not None and entry.submitted and not is_excused:
+            due = own_due(show(entry.id), rules)
+            students = tuple(sorted(map(bank_key, entry.students)))
+            yield HandedIn(students=students, submitted=entry.submitted, due=due.written if due else "")
+
+
+@contextmanager
+def _locked(rules: Rules) -> Iterator[None]:
+    """Wait for the lock on the `grader.yaml`, and hold it in the block; the kernel releases it if we are killed."""
+    path = rules.course_file or Path()
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+    except OSError as error:
+        raise HostError(f"{one_line(str(path))} cannot be locked: {error.strerror}") from error
+
+
+def _write(path: Path, ledger: Ledger) -> None:
+    content = msgspec.json.format(msgspec.json.encode(dict(sorted(ledger.items()))), indent=1) + b"\n"
+    try:
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        replace_files(path.parent, {path.name: [content]}, mode)
+    except OSError as error:
+        raise HostError(
+            f"{one_line(str(path))} cannot be written: {error.strerror}; free late days are counted there, so nothing "
+            "is graded; look at the disk and at who may write there"
+        ) from error
+
+
+# ---------------------------------------------------------------- what is used
+
+
+def _in_order(rules: Rules) -> list[str]:
+    return sorted(rules.dues, key=lambda spec: (rules.dues[spec].instant, spec))
+
+
+def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, DaysUsed]:
+    """Return the free days that each assignment takes of each student, in the order of the due dates."""
+    used, taken = Counter[str](), dict[str, Counter[str]]()
+    for spec in _in_order(rules):
+        days = taken[spec] = Counter[str]()
+        for one in ledger.get(spec, ()):
+            due = parse_moment(one.due) if one.due else rules.dues[spec]
+            left = free_days_left(one.students, rules.late, used)
+            late = compute_lateness(one.submitted, due, rules.late, left) if rules.late else None
+            days |= Counter(dict.fromkeys(one.students, (late and late.free) or 0))  # of two, the most
+        used += days
+    return taken
+
+
+def days_used_before(rules: Rules, spec: str) -> DaysUsed:
+    """Return the free late days taken by the assignments before this one; nothing without a bank."""
+    return _sum_before(spec, _days_taken(rules, read_ledger(rules))) if bank_of(rules) else {}
+
+
+def _sum_before(spec: str, taken: Mapping[str, DaysUsed]) -> DaysUsed:
+    used = Counter[str]()
+    for name, days in taken.items():
+        if name == spec:
+            break
+        used.update(days)
+    return used
+
+
+def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Say which assignments before this one nobody knows of, where somebody takes a free day all the same."""
+    if bank_of(rules) and any(entry.after.late and entry.after.late.free for entry in entries):
+        order = _in_order(rules)
+        if unknown := [name for name in order[: order.index(spec)] if name not in read_ledger(rules)]:
+            yield (
+                f"free late days are given as if none were taken by {joined(unknown)}, due before and not yet in "
+                f"{one_line(str(_ledger_path(rules)))}: grade that, or run `grader course` on its results"
+            )
+
+
+def resettle(entries: Sequence[Entry], spec: str, rules: Rules) -> Mapping[str, Entry]:
+    """Return the entries of an assignment of the course whose free days are others than before, by id."""
+    ledger = read_ledger(rules)
+    rows = {one.students: one for one in ledger.get(spec, ())}
+    used = _sum_before(spec, _days_taken(rules, ledger))
+    found = {}
+    for entry in entries:
+        students = tuple(sorted(map(bank_key, entry.students)))
+        row = rows.get(students)
+        if row and rules.late:
+            due = parse_moment(row.due) if row.due else rules.dues[spec]
+            again = compute_lateness(row.submitted, due, rules.late, free_days_left(students, rules.late, used))
+            if again != entry.after.late:
+                found[entry.id] = replace(entry, after=msgspec.structs.replace(entry.after, late=again))
+    return found

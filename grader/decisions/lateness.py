@@ -1,0 +1,210 @@
+"""When work is due, and what it costs to be late: `due` and `late` of a `grader.yaml`, computed exactly.
+
+Every time has a zone. Days are counted by the local clock where the work is due: one day after 23:59 is 23:59, also
+across a change to or from summer time. A due time without seconds includes its whole minute.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import msgspec
+
+from grader.core.model.report import Lateness
+from grader.core.reader.language import LATE
+from grader.core.text import count, percent
+from grader.core.yaml.nodes import Table
+from grader.core.yaml.value import (
+    Value,
+    entries,
+    fields,
+    get,
+    keyword,
+    parse_duration,
+    parse_percent,
+    parsed,
+    unwanted,
+    wrong,
+)
+from grader.people.times import Moment, parse_moment, read_moment
+
+UNKNOWN = "The time of submission is not known, so nothing is deducted for lateness."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateRule:
+    """The rule for late work: its cost in points."""
+
+    per_day: Fraction
+    """the share of the graded score that a started day takes"""
+    grace: timedelta
+    at_most: int | None
+    """days that are counted"""
+    closed_after: int | None
+    """days after which nothing counts"""
+    free_days: int = 0
+    """late days that cost a student nothing, over all assignments of the course"""
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_due_dates(value: Value, spec: str, *, is_named: bool, names_one: bool) -> dict[str, Moment]:
+    """Read when the work of each assignment of the file is due.
+
+    `is_named` is whether the file names this `spec`, `names_one` whether the file names any spec.
+    """
+    if isinstance(value.node, Table):
+        times = {name: read_moment(entry) for name, (_, entry) in entries(value).items()}
+        return {name: time for name, time in times.items() if time}
+    if not names_one:
+        example = f"{{{spec}: {keyword(value) or '2026-11-20 23:59 Europe/Zurich'}}}"
+        wrong(value, f'which assignment is due then? Write {example}, or name the spec in this file, under "spec"')
+    time = read_moment(value)
+    return {spec: time} if time and is_named else {}
+
+
+_DAYS = parsed(
+    lambda written: int(found[1]) if (found := re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)) else None,
+    "a number of days, such as 3 days",
+    1,
+)
+
+
+def read_late_rule(value: Value) -> LateRule:
+    """Read the rule for late work."""
+    found = fields(value, LATE)
+    return LateRule(
+        per_day=get(found, "per-day", _read_loss, Fraction(0)),
+        grace=get(found, "grace", _read_grace, timedelta()),
+        at_most=get(found, "at-most", _DAYS, None),
+        closed_after=get(found, "closed-after", _DAYS, None),
+        free_days=get(found, "free-days", _DAYS, None) or 0,
+    )
+
+
+def _read_loss(value: Value) -> Fraction:
+    word = keyword(value) or ""
+    share = parse_percent(word.removeprefix("-"))
+    if not share or not word.startswith("-"):
+        unwanted(value, "what a day takes from the graded score, such as -10 %")
+    return share or Fraction(0)
+
+
+def _read_grace(value: Value) -> timedelta:
+    word = keyword(value) or ""
+    hours = re.fullmatch(r"([0-9]{1,3}) ?h", word)
+    seconds = int(hours[1]) * 3600 if hours else parse_duration(word)
+    if not seconds:
+        unwanted(value, "a time, such as 15 min or 1 h")
+    return timedelta(seconds=seconds or 0)
+
+
+def describe_rule(due: Moment, rule: LateRule | None) -> str:
+    """Describe to students when the work is due and what it costs to be late."""
+    lines = [f"The work is due at {due.written}."]
+    if rule:
+        minutes = rule.grace / timedelta(minutes=1)
+        grace = f"{minutes:g} min later is still in time; then each" if minutes else "Each"
+        most = f", {count(rule.at_most, 'day')} at most" if rule.at_most else ""
+        lines.append(f"{grace} started day takes {percent(rule.per_day)} of the points{most}.")
+    if rule and rule.free_days:
+        free = count(rule.free_days, "late day")
+        lines.append(f"The first {free} of all assignments together cost nothing, in the order of their due dates.")
+    if rule and rule.closed_after:
+        lines.append(f"More than {count(rule.closed_after, 'day')} later, nothing counts.")
+    return " ".join(lines)
+
+
+# ---------------------------------------------------------------- how late
+
+
+def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | None = None) -> Lateness | None:
+    """Return the lateness of work handed in at `submitted`; None when it is in time. An empty time is not known.
+
+    `free` is how many free late days the student has left; None stands for all.
+    """
+    if not submitted:
+        return Lateness(due=due.written, submitted="", days=0, takes=0.0, message=UNKNOWN)
+    time = parse_moment(submitted).time.astimezone(due.time.tzinfo)
+    allowed = timedelta() if due.has_seconds else timedelta(minutes=1, microseconds=-1)
+    if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
+        return None
+    days = _started_days(due.time, time, rule.grace + allowed)
+    left = rule.free_days if free is None else free
+    used = _free_days_used(days, rule, left)
+    takes, how = _late_cost(days, rule, used)
+    if rule.free_days:
+        is_one = 1 in {left - used, rule.free_days}
+        how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
+    by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
+    message = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
+    return Lateness(
+        due=due.written,
+        submitted=f"{time:%Y-%m-%d %H:%M:%S %z}",
+        days=days,
+        takes=float(takes),
+        message=message,
+        free=used if rule.free_days else msgspec.UNSET,
+    )
+
+
+def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
+    """Count the days that have begun since the work was due; the grace moves the end of each."""
+    late = time.astimezone(UTC)
+    days = max(0, (late - due.astimezone(UTC) - grace).days - 1)  # by a clock that nobody changes, and never too many
+    while late > _days_later(due, days) + grace:
+        days += 1
+    return days
+
+
+def _days_later(due: datetime, days: int) -> datetime:
+    """Return the same local time on a later day; if it exists twice or not at all, the later candidate."""
+    wall = due.replace(tzinfo=None) + timedelta(days=days)
+    return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def _free_days_used(days: int, rule: LateRule, left: int) -> int:
+    """Return how many free days are used: for each day that would cost something, and none where nothing counts."""
+    if rule.closed_after is not None and days > rule.closed_after:
+        return 0
+    return min(left, days if rule.at_most is None else min(days, rule.at_most))
+
+
+def _late_cost(days: int, rule: LateRule, used: int) -> tuple[Fraction, str]:
+    """Return the share of the points that is deducted, when `used` of the days are free, and how it is computed."""
+    if not days:
+        return Fraction(0), "within the time of grace, so nothing is deducted"
+    started = count(days, "started day")
+    if rule.closed_after is not None and days > rule.closed_after:
+        return Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
+    counted = days if rule.at_most is None else min(days, rule.at_most)
+    share = min((counted - used) * rule.per_day, Fraction(1))
+    limit = f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
+    if used == counted:
+        free = "it is free" if used == 1 else "they are free"
+        return share, f"{started}{limit}; {free}, so nothing is deducted"
+    if used:
+        limit += f", of which {used} {'is' if used == 1 else 'are'} free"
+    at = "," if limit else ""
+    rest = "the rest " if used else ""
+    return (
+        share,
+        f"{started}{limit}{at} {rest}at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
+    )
+
+
+def _format_span(time: timedelta) -> str:
+    """Format a duration: `1 day 8 h 14 min`, rounded up, so that late work is never late by nothing.
+
+    Below an hour with seconds: between the end of the time of grace and the next day is one.
+    """
+    if time < timedelta(hours=1):
+        minutes, rest = divmod(math.ceil(time / timedelta(seconds=1)), 60)
+        return " ".join(filter(None, (f"{minutes} min" if minutes else "", f"{rest} s" if rest else "")))
+    hours, minutes = divmod(math.ceil(time / timedelta(minutes=1)), 60)
+    days, hours = divmod(hours, 24)
+    parts = [count(days, "day") if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]
+    return " ".join(filter(None, parts))

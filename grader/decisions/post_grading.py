@@ -1,0 +1,269 @@
+"""Post-grading, from the graded score to the final one: scores by hand, lateness, then what is added by hand.
+
+None of it is part of the grading, so a change of it runs nothing again. A `grader.yaml` has the due dates;
+`adjustments.yaml` at the course's root has the adjustments (`adjustments.py`). Both belong to the course: they are
+never read from a submission. `resolve_post_grading` resolves them for each student, once for a class;
+`apply_post_grading` then is arithmetic on the resolved values.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+
+from grader.core.errors import SpecError, UsageError
+from grader.core.model.gradebook import Afterwards, Entry, Student
+from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fraction
+from grader.core.model.spec import Spec
+from grader.core.reader.files import CONFIGURATION, read_top
+from grader.core.reader.locate import course_folders
+from grader.core.reader.paths import is_file
+from grader.core.text import points, show
+from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
+from grader.decisions.adjustments import BY_HAND_NAME, Line, read_lines, read_rubric
+from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
+from grader.decisions.rubric import RubricItem
+from grader.people.people import PARTICIPANT, fold_name
+from grader.people.platform_times import to_zone
+from grader.people.times import Moment, parse_moment
+
+_COURSE_FILE = "grader.yaml"
+_UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"
+_NEVER = "nothing of the course's is taken from there, since it may have been handed in"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The course's rules for an assignment outside its spec: due date, late rule and adjustments."""
+
+    file: Path
+    """the `adjustments.yaml`, whether or not it is there"""
+    due: Moment | None = None
+    late: LateRule | None = None
+    course_file: Path | None = None
+    """the `grader.yaml` with the due date"""
+    dues: Mapping[str, Moment] = field(default_factory=dict)
+    """the due dates of all assignments of that file, by the ids of their specs"""
+    lines: tuple[Line, ...] = ()
+    rubric: tuple[RubricItem, ...] = ()
+
+
+def find_rules(
+    spec: Spec, spec_file: Path, submissions: Sequence[Path], start: Path, *, among: Path | None = None
+) -> Rules:
+    """Read the course's files about a spec; they lie at or above `start`, or at the course's root.
+
+    Raises SpecError for one with mistakes, UsageError for an `adjustments.yaml` that may have been handed in.
+    """
+    folders = course_folders(spec.root, submissions, start, among=among)
+    file = Path(os.path.relpath(spec.root / BY_HAND_NAME))
+    if spec.root not in folders and is_file(file):
+        raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
+    rules = Rules(file=file)
+    if spec.root in folders and is_file(file):
+        rules = Rules(file=file, lines=read_lines(file, spec), rubric=read_rubric(file, spec))
+    for folder in folders:
+        if is_file(folder / _COURSE_FILE):
+            top = read_top(folder / _COURSE_FILE)
+            found = fields(top, CONFIGURATION)
+            if found.keys() & {"due", "late"}:
+                rules = _with_dates(rules, found, spec, spec_file, folder)
+            if top.context.problems:
+                raise SpecError(tuple(top.context.problems.values()))
+            if found.keys() & {"due", "late"}:
+                break
+    check_dates(rules)
+    return rules
+
+
+def check_dates(rules: Rules) -> None:
+    """Raise SpecError where a line postpones a due date that does not exist, or does not postpone it."""
+    for line in rules.lines:
+        if line.due and rules.due is None:
+            wrong(
+                line.keys["due"], f"there is no due date of this assignment in a {_COURSE_FILE} that could be put off"
+            )
+        elif line.due and rules.due and line.due.time <= rules.due.time:
+            wrong(line.keys["due"], f"this is no later than the due date of all, {rules.due.written}")
+    _raise_problems(rules)
+
+
+def _raise_problems(rules: Rules) -> None:
+    problems = {key: one for line in rules.lines for key, one in line.where.context.problems.items()}
+    if problems:
+        raise SpecError(tuple(problems.values()))
+
+
+def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file: Path, folder: Path) -> Rules:
+    named = get(found, "spec", text, "")
+    is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
+    if "due" not in found:
+        return rules
+    dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
+    late = get(found, "late", read_late_rule, None)
+    return replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
+
+
+# ---------------------------------------------------------------- what holds for whom
+
+
+DaysUsed = Mapping[str, int]
+"""a student's `bank_key` -> the free late days that assignments with an earlier due date have taken"""
+_NONE_USED: DaysUsed = {}
+
+
+def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed = _NONE_USED) -> tuple[Entry, ...]:
+    """Resolve the post-grading of each entry; `used` are the free late days that earlier assignments have taken."""
+    return tuple(_with_post_grading(entry, rules, used) for entry in entries)
+
+
+def bank_key(student: Student) -> str:
+    """Return what identifies a student over the assignments of a course; Moodle's numbers are other ones in each."""
+    known = (student.email or student.login) if PARTICIPANT.fullmatch(student.id) else ""
+    return fold_name(show(known or student.id))
+
+
+def free_days_left(students: Iterable[str], rule: LateRule | None, used: DaysUsed) -> int:
+    """Return the free late days that a submission of these may take: of a team, those of the member with the fewest."""
+    taken = max((used.get(student, 0) for student in students), default=0)
+    return max(rule.free_days - taken, 0) if rule else 0
+
+
+def own_due(student: str, rules: Rules) -> Moment | None:
+    """Return the due date that was put off for one student alone; None without one."""
+    return next((line.due for line in rules.lines if line.student == student and line.due), None)
+
+
+def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
+    """Return a sentence for each line about somebody who is none of the entries: a drop-out, or a mistyped id."""
+    names = {show(entry.id): entry.id for entry in entries}
+    return tuple(
+        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
+        f"{_meant(line.student, names)}"
+        for line in rules.lines
+        if line.student not in names
+    )
+
+
+def _meant(student: str, names: Collection[str]) -> str:
+    """Return whom a mistyped id probably means, for the end of a message; a class is too long to be listed."""
+    near = get_close_matches(student, names, 1)
+    return suggestion(student, near) if near else ""
+
+
+def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
+    entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
+    free = free_days_left(map(bank_key, entry.students), rules.late, used)
+    after = afterwards_of(show(entry.id), entry.submitted, rules, free=free)
+    is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
+    notes = [note for note in entry.notes if note != _UNUSED]
+    return replace(entry, after=after, notes=(*notes, *([_UNUSED] if is_unused else ())))
+
+
+def afterwards_of(student: str, submitted: str, rules: Rules, *, free: int | None = None) -> Afterwards:
+    """Return the post-grading of one submission; `student` is the id as reports show it.
+
+    `free` is how many free late days are left; None stands for all. An excused student takes none.
+    """
+    lines = [line for line in rules.lines if line.student == student]
+    due = own_due(student, rules) or rules.due
+    free = 0 if any(line.by_hand.excused for line in lines) else free
+    return Afterwards(
+        due=due.instant if due else "",
+        late=compute_lateness(submitted, due, rules.late, free) if due and rules.late else None,
+        by_hand=tuple(
+            msgspec.structs.replace(line.by_hand, why=f"Due at {line.due.written} instead: {line.by_hand.why}")
+            if line.due
+            else line.by_hand
+            for line in lines
+        ),
+    )
+
+
+def is_open(after: Afterwards) -> bool:
+    """Whether the work is due by now, so that tests hidden until then are shown."""
+    return bool(after.due) and parse_moment(after.due).time <= datetime.now(UTC)
+
+
+# ---------------------------------------------------------------- the final score
+
+
+def apply_post_grading(report: Report, after: Afterwards) -> Report:
+    """Return the report with its final score: the graded score, less the deduction for lateness, plus the adjustments.
+
+    A score by hand stands in the place of a graded one, so lateness is deducted from it as well. There is no final
+    score while a test is neither graded nor decided by hand. The deduction is rounded once, so that the lines add up.
+    A final score is never below 0; it may exceed the maximum, as with bonus points.
+    """
+    if not after.late and not after.by_hand:
+        return report
+    graded = _with_scores_by_hand(report, after.by_hand)
+    late, final = after.late, graded
+    if late and graded is not None:
+        final = fraction(float(points(graded * (1 - fraction(late.takes)), graded)))
+        late = msgspec.structs.replace(late, points=float(final - graded))
+    by_hand = tuple(msgspec.structs.replace(one, changed=_changed_since(one, report)) for one in after.by_hand)
+    return msgspec.structs.replace(report, final=_finish(final, by_hand, late or msgspec.UNSET))
+
+
+def final_without_report(after: Afterwards) -> ReportedFinal | None:
+    """Return what was decided by hand where nothing was handed in; None without a score for the whole or an excuse."""
+    score = _score_by_hand("", after.by_hand)
+    if score is None and not any(one.excused for one in after.by_hand):
+        return None
+    return _finish(score, after.by_hand, msgspec.UNSET)  # nothing was handed in late
+
+
+def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness | msgspec.UnsetType) -> ReportedFinal:
+    """Return the final score: with what is added by hand, unless there is none."""
+    total = sum((fraction(one.points or 0) for one in by_hand), Fraction(0))
+    is_known = score is not None and not any(one.excused for one in by_hand)
+    final = _number(max(Fraction(0), (score or 0) + total)) if is_known else None
+    return ReportedFinal(score=final, late=late, by_hand=by_hand)
+
+
+def _score_by_hand(test: str, by_hand: Sequence[ByHand]) -> Fraction | None:
+    """Return the score that was given by hand to a test, or to the whole; None when none was."""
+    return next((fraction(one.score) for one in by_hand if one.test == test and one.score is not msgspec.UNSET), None)
+
+
+def _with_scores_by_hand(report: Report, by_hand: Sequence[ByHand]) -> Fraction | None:
+    """Return the graded score with the scores that were given by hand; None when something has neither."""
+    if (whole := _score_by_hand("", by_hand)) is not None:
+        return whole
+    decided = {test.name: score for test in report.tests if (score := _score_by_hand(test.name, by_hand)) is not None}
+    if report.score is not None:
+        # The sum was rounded once, so only what differs is added to it.
+        differences = (decided[test.name] - fraction(test.score or 0) for test in report.tests if test.name in decided)
+        return max(Fraction(0), fraction(report.score) + sum(differences, Fraction(0)))
+    scores = [decided.get(test.name, None if test.score is None else fraction(test.score)) for test in report.tests]
+    known = [score for score in scores if score is not None]
+    if not decided or len(known) < len(scores):
+        return None
+    return max(
+        Fraction(0), sum(known, Fraction(0)) + sum((fraction(one.points) for one in report.on_top or ()), Fraction(0))
+    )
+
+
+def _changed_since(decided: ByHand, report: Report) -> str:
+    if decided.points is None and decided.score is msgspec.UNSET:
+        return ""
+    tests = {test.name: (test.score, test.points) for test in report.tests}
+    score, most = tests.get(decided.test, (None, 0)) if decided.test else (report.score, report.max_score)
+    what = f"`{decided.test}`" if decided.test else "the whole"
+    now = "" if score is None else f"{points(fraction(score))} of {points(most)}"
+    if decided.graded is None:
+        is_news = decided.score is not msgspec.UNSET and score is not None
+        return f"When this was decided, {what} was not graded, and now it is: {now}." if is_news else ""
+    if score is None or fraction(score) == fraction(decided.graded):
+        return ""
+    return f"When this was decided, {what} was graded {points(fraction(decided.graded))}, and now {now}."
+
+
+def _number(value: Fraction) -> float:
+    return int(value) if value.denominator == 1 else float(value)

@@ -1,0 +1,186 @@
+"""Grade a class on several machines: a Dask cluster runs the jobs instead of threads.
+
+The machines share only the network. The course (spec, the files that it names, the reference) and each submission are
+sent as content. A worker unpacks them into its own folders, sets up its own sandbox, and returns the written report.
+When a worker dies, Dask's scheduler retries its job on another one. Workers must have the same version of `grader` and
+the same tools as the machine that keeps the grades: otherwise two grades would not be comparable.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from distributed import Client, Worker, get_worker
+
+from grader.core import build, pipeline
+from grader.core.errors import GraderError, HostError, UsageError
+from grader.core.model.generated_inputs import SECRET_FILE
+from grader.core.model.gradebook import Entry
+from grader.core.model.report import Report
+from grader.core.pipeline import Course
+from grader.grading_class.grading import Workers, grade_entry, report_key
+from grader.results.store import ReportKey
+
+CONNECT_SECONDS = 10
+_LOOK_SECONDS = 2.0
+RETRIES = 5
+"""attempts after a job lost its worker; a submission that kills every worker ends up ungraded"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parcel:
+    """A course as content."""
+
+    spec: str
+    """path of the spec's file, relative to the root"""
+    files: Mapping[str, bytes]
+    sandbox: str
+    work_seconds: float | None
+    """what one submission may take, where that was said"""
+    key: ReportKey
+    """the key that a worker must compute for its own copy"""
+
+
+_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}
+"""the courses that a worker has unpacked; their folders live as long as the worker"""
+_PREPARING = Lock()
+
+
+class ClusterExecutor(Executor):
+    """Sends entries to the cluster as content. An unreadable submission is not sent; it fails on this machine."""
+
+    def __init__(self, client: Client, parcel: Parcel) -> None:
+        """Send to the workers of `client`."""
+        self._there = client.get_executor(pure=False, retries=RETRIES)
+        self._here = ThreadPoolExecutor(1)
+        self._parcel = parcel
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
+        (entry,) = args
+        try:
+            work = build.staging.read_submission(entry.path)
+        except (GraderError, build.tree.Refused):
+            return self._here.submit(fn, entry, **kwargs)
+        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, work)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
+        """Accept no further jobs."""
+        self._here.shutdown(wait=wait, cancel_futures=cancel_futures)
+        self._there.shutdown(wait=wait and not cancel_futures)
+
+
+@contextmanager
+def cluster_workers(course: Course, address: str, say: Callable[[str], None]) -> Iterator[Workers]:
+    """Use the cluster at `address`, and `say` when it has no worker left.
+
+    Raises UsageError without a scheduler, HostError if a worker is incompatible.
+    """
+    spec, reference = course.spec, course.reference
+    if isinstance(reference, HostError):
+        raise reference
+    name = f"specs/{spec.id}.yaml"
+    files = {**reference, **spec.attached, name: spec.source_text}
+    if course.secret:
+        files[SECRET_FILE] = bytes.fromhex(course.secret)
+    parcel = Parcel(
+        spec=name,
+        files=files,
+        sandbox=course.sandbox.info.level,
+        work_seconds=course.work_seconds,
+        key=report_key(course),
+    )
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
+    with client:
+        places = _check_workers(client, parcel, address)
+        executor = ClusterExecutor(client, parcel)
+        done, ended = False, Event()
+        try:
+            Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
+            yield Workers(executor=executor, work=lambda entry: grade_entry(entry, course), places=places)
+            done = True
+        finally:
+            ended.set()
+            executor.shutdown(wait=done, cancel_futures=not done)
+
+
+def _watch_workers(client: Client, address: str, say: Callable[[str], None], ended: Event) -> None:
+    """Say once, each time, that no worker is left: Dask waits for one without a word."""
+    are_there = True
+    while not ended.wait(_LOOK_SECONDS):
+        try:
+            were_there, are_there = are_there, bool(client.scheduler_info(n_workers=-1)["workers"])
+        except (OSError, TimeoutError):
+            were_there, are_there = are_there, False
+        if were_there and not are_there and not ended.is_set():
+            say(
+                f"no Dask worker is left at {address}, so the class waits: start one with `dask worker {address}`, or "
+                "press Ctrl-C and grade the rest later; what was finished is kept"
+            )
+
+
+def _check_workers(client: Client, parcel: Parcel, address: str) -> int:
+    """Prepare the course on every worker; return how many submissions they grade at a time."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
+        raise UsageError(f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`")
+    try:
+        answers = client.run(_find_incompatibility, parcel)
+    except Exception as error:
+        raise HostError(f"the workers at {address} cannot grade: {error}; install the same grader there") from error
+    for worker, why in answers.items():
+        if why:
+            raise HostError(f"the worker {worker} cannot grade: {why}")
+    return sum(worker["nthreads"] for worker in workers.values())
+
+
+# ---------------------------------------------------------------- on a worker
+
+
+def _find_incompatibility(parcel: Parcel, dask_worker: Worker) -> str:
+    """Return why this worker cannot grade; empty if it can. Dask passes `dask_worker`."""
+    try:
+        _course_of(parcel, dask_worker)
+    except GraderError as error:
+        return str(error)
+    return ""
+
+
+def _grade_on_worker(parcel: Parcel, name: str, work: "build.tree.FileTree") -> Report:
+    course = _course_of(parcel, get_worker()).with_work_seconds(parcel.work_seconds)
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        build.tree.write_tree(work, Path(folder), with_links=True)
+        return grade_entry(Entry(id=name, path=Path(folder), students=()), course)
+
+
+def _course_of(parcel: Parcel, worker: Worker) -> Course:
+    with _PREPARING:
+        if parcel.key not in _READY:
+            _READY[parcel.key] = _unpack_course(parcel, worker.state.nthreads)
+        return _READY[parcel.key][0]
+
+
+def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.TemporaryDirectory[str]"]:
+    folder = tempfile.TemporaryDirectory(prefix="grader-course-")
+    for name, content in parcel.files.items():
+        path = Path(folder.name) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # required of the secret file
+        path.write_bytes(content)
+    course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
+    ours, wanted = asdict(report_key(course)), asdict(parcel.key)
+    other = [part for part in wanted if ours[part] != wanted[part]]
+    if other:
+        raise HostError(
+            f"its {' and '.join(other)} is another one than here; install the same versions on all machines"
+        )
+    return course, folder

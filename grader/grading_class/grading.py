@@ -1,0 +1,200 @@
+"""Grade a class: finished reports are reused, the rest is run, and each report is stored before the next.
+
+If the grader fails on one submission, that one is ungraded and the others continue. Only when no report can be stored,
+because the disk is full, the run aborts. Jobs go to any `concurrent.futures.Executor`: threads of this process, or a
+cluster. Only a few jobs are queued at a time, so that the memory used does not grow with the class.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from grader.core import build, pipeline
+from grader.core.cache import file_digests, key_digest
+from grader.core.errors import GraderError, HostError
+from grader.core.kind import packaged_in
+from grader.core.model import VERSION
+from grader.core.model.gradebook import Entry
+from grader.core.model.judgement import Job
+from grader.core.model.report import Report
+from grader.core.model.spec import Spec
+from grader.core.model.submission import Submission
+from grader.core.pipeline import Course
+from grader.core.report.json import from_json, to_json
+from grader.decisions.post_grading import apply_post_grading
+from grader.results.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
+from grader.smallest import grade_with_drawn
+
+Work = Callable[[Entry], Report]
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workers:
+    """The executor of the jobs: threads of this process, or a cluster."""
+
+    executor: Executor
+    work: Work
+    places: int
+    """submissions at a time"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedEntry:
+    """A finished submission."""
+
+    entry: Entry
+    report: Report
+    written: bytes
+    """its `report.json`, byte for byte"""
+    reused: bool
+    """whether it was finished before, and nothing was run"""
+
+
+def report_key(course: Course) -> ReportKey:
+    """Return the key of a course's reports, without the submission's digest."""
+    reference = course.reference
+    parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
+    tools = [dict(course.versions), course.toolchain, course.sandbox.info]
+    # A verdict depends on what a package says a tool is, and its version need not change with that.
+    packaged = packaged_in(course.spec)
+    drawn_from = course.spec.drawn_from
+    return ReportKey(
+        submission="",
+        spec=course.spec.digest,
+        reference=key_digest([parts, drawn_from] if drawn_from else parts),
+        toolchain=key_digest([*tools, *packaged]),
+        grader=f"{VERSION} {digest_of_sources()}",
+    )
+
+
+def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
+    """Return the digest of our own code: a verdict may change with it while the version stays the same."""
+    digest = hashlib.sha256()
+    for folder, folders, names in os.walk(package):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")  # where Python renames while we read
+        for name in sorted(names):
+            if not name.startswith(("starter-", ".")):  # made of the others, or an editor's
+                path = Path(folder, name)
+                content = path.read_bytes()
+                digest.update(f"{path.relative_to(package)}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def grade_class(
+    entries: Sequence[Entry],
+    course: Course,
+    store: GradeStore,
+    out: Path,
+    workers: Workers,
+    *,
+    after_due: bool = False,
+) -> Iterator[GradedEntry]:
+    """Grade what is not graded yet, and keep every report in `store` and below `out`.
+
+    Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
+    """
+    key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
+    handed_in = [entry for entry in entries if entry.path is not None]
+    waiting = [entry for entry in handed_in if not _is_up_to_date(entry, key, known, course)]
+    waiting_ids = {entry.id for entry in waiting}
+    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
+    for entry in handed_in:
+        written = None if entry.id in waiting_ids else store.get(entry.id)
+        if written is not None:
+            update_entry_files(entry, partial(make, entry, written), store, out, after_due=after_due)
+            final = finished(written, entry.after)
+            yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
+        elif entry.id not in waiting_ids:
+            waiting.append(entry)
+    for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
+        report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
+        try:
+            files = make(entry, written := to_json(report))
+        except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
+            report = ungraded_entry(entry, course, error)
+            files = make(entry, written := to_json(report))
+        graded = _with_decided(report.submission.digest, entry, course.spec)
+        store.put(entry.id, replace(key, submission=graded), written, report.verdict)
+        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
+        final = files["report.json"]
+        yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
+
+
+def as_completed(
+    executor: Executor, work: Callable[[_Task], _Result], tasks: Iterable[_Task], places: int
+) -> Iterator[tuple[_Task, _Result | Exception]]:
+    """Yield each task with its result or its error, in the order in which they end."""
+    left = iter(tasks)
+    under_way: dict[Future[_Result], _Task] = {}
+    while True:
+        under_way |= {executor.submit(work, task): task for task in islice(left, places + 1 - len(under_way))}
+        if not under_way:
+            return
+        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            task = under_way.pop(future)
+            error = future.exception()
+            if error is not None and not isinstance(error, Exception):
+                raise error
+            yield task, future.result() if error is None else error
+
+
+def _is_up_to_date(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
+    """Whether the stored report is of this very submission and was made with the current course and tools."""
+    found = finished.get(entry.id)
+    if found is None or entry.path is None or replace(found, submission="") != key:
+        return False
+    try:
+        handed_in = build.staging.submission_digest(entry.path, course.cache)
+    except GraderError:
+        return False
+    return _with_decided(handed_in, entry, course.spec) == found.submission
+
+
+def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
+    """Return the digest of a submission, combined with the adjustments that the spec has for it alone."""
+    decided = spec.adjustments.get(entry.id)
+    return key_digest([digest, repr(decided)]) if decided else digest
+
+
+def grade_entry(entry: Entry, course: Course) -> Report:
+    """Grade one entry on this machine; it is ungraded if the grader fails."""
+    job = job_of(entry, course)
+    try:
+        return grade_with_drawn(job, course)
+    except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
+        return ungraded_entry(entry, course, error)
+
+
+@contextmanager
+def local_workers(course: Course, places: int) -> Iterator[Workers]:
+    """Use threads: a thread mostly waits for a program. An exception in the block kills the running programs."""
+    with ThreadPoolExecutor(places) as pool:
+        try:
+            yield Workers(executor=pool, work=partial(grade_entry, course=course), places=places)
+        except BaseException:
+            course.cancelled.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def job_of(entry: Entry, course: Course) -> Job:
+    """Return the job of an entry; raises HostError for one without a submission."""
+    if entry.path is None:
+        raise HostError(f"{entry.id} has handed in nothing, so there is nothing to grade")
+    return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
+
+
+def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Report:
+    """Return the report of an entry that could not be graded: ungraded, with the reason."""
+    why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
+    return pipeline.ungraded(job_of(entry, course), course, why)

@@ -1,0 +1,355 @@
+"""Scan a class's folder for submissions, their loose files and strays, and choose the upload that counts.
+
+Files are opened only to detect archives; links are not followed. The latest attempt of a student counts, as a whole; a
+sentence lists every other one. A folder or an archive takes precedence over loose files. Two folders or archives of the
+same attempt are ambiguous, unless Canvas numbered them: it renames a resubmitted file to `Queens-1.zip`. The roster or
+`--latest` resolves the ambiguity.
+"""
+
+import os
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from msgspec.structs import replace as replace_fields
+
+from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
+from grader.core.build.staging import is_archive
+from grader.core.errors import SpecError, UsageError
+from grader.core.model.gradebook import Student
+from grader.core.text import listed, one_line
+from grader.core.yaml import nodes, parsing
+from grader.people.names import (
+    ATTEMPT,
+    BLACKBOARD,
+    CANVAS,
+    GRADESCOPE,
+    Named,
+    bare_name,
+    plain_name,
+    without_copy,
+)
+from grader.people.people import RosterIndex
+from grader.people.platforms import read_download
+from grader.people.times import parse_moment
+
+SUBMITTERS = "submission_metadata.yml"
+"""the file of a Gradescope export that names the owners"""
+
+_SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
+"""never a submission, and skipped without a note"""
+_HIDDEN = re.compile(
+    r"\._.*|\.(DS_Store|Trashes|Spotlight-V100|directory|git\w*|svn|hg\w*|idea|vscode|cache|\w+ignore)"
+)
+"""what computers, editors and version control leave in folders"""
+
+_STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A folder or file that somebody handed in."""
+
+    path: Path
+    named: Named
+    is_whole: bool
+    """a folder or an archive, and not one file of several"""
+
+
+@dataclass(slots=True, kw_only=True)
+class FolderScan:
+    """The contents of a class's folder."""
+
+    items: list[Item] = field(default_factory=list)
+    strays: dict[str, str] = field(default_factory=dict)
+    """names of things that are no submission -> why not"""
+    receipts: list[str] = field(default_factory=list)
+    """Blackboard's own files, one about each attempt"""
+    platform: str = ""
+    """the platform from which all this was downloaded; empty when that is not certain"""
+
+    @property
+    def unused(self) -> list[str]:
+        """A sentence for each thing that is no submission."""
+        found = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
+        if self.receipts:
+            first, count = one_line(self.receipts[0]), len(self.receipts)
+            found.append(f"{first}: in this, Blackboard tells about an attempt" + f"; {count} such files" * (count > 1))
+        return found
+
+
+def scan_folder(
+    folder: Path, roster: Path | None = None, *, platform: str = "", index: RosterIndex | None = None
+) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read.
+
+    Names are parsed as the `platform`'s, or, without one, as that of nearly all names; the roster's `index` helps.
+    """
+    scan = FolderScan()
+    try:
+        with os.scandir(folder) as paths:
+            found = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
+        if len(found) == 1 and os.path.isfile(folder / found[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
+            below = one_line(str(folder / found[0].name))
+            raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
+        download = read_download([entry.name for entry in found], platform, index)
+        scan.platform = download.platform
+        for entry, named in zip(found, download.names, strict=True):
+            _add_item(scan, entry, named)
+    except OSError as error:
+        wanted = "name the one with a folder or an archive for each student"
+        hint = "; unpack it first" if isinstance(error, NotADirectoryError) else f"; {wanted}"
+        message = f"{one_line(str(folder))} is no folder of submissions that can be read: {error.strerror}{hint}"
+        raise UsageError(message) from error
+    return scan
+
+
+def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
+    if _HIDDEN.fullmatch(entry.name) or entry.name in _SKIPPED:
+        return True
+    if roster is None or entry.name != roster.name:
+        return False
+    return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+
+
+def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
+    path = Path(entry.path)
+    if entry.name.startswith("."):
+        scan.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
+    elif entry.is_symlink():
+        scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
+    elif entry.is_dir():
+        plain = replace_fields(plain_name(entry.name, is_folder=True), user=named.user)
+        own = named if named.platform or named.doubt else plain
+        scan.items.append(Item(path=path, named=own, is_whole=True))
+    elif not entry.is_file():
+        scan.strays[entry.name] = "this is no file, folder or archive"
+    elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
+        scan.receipts.append(entry.name)
+    elif _can_be_unpacked(path):
+        scan.items.append(Item(path=path, named=named, is_whole=True))
+    elif named.platform or named.doubt or entry.name.lower().endswith(ARCHIVE_ENDINGS):
+        scan.items.append(Item(path=path, named=named, is_whole=False))
+    else:
+        scan.strays[entry.name] = _STRAY
+
+
+def _can_be_unpacked(path: Path) -> bool:
+    try:
+        return is_archive(path)
+    except OSError:
+        return True  # an unreadable file is left to the grading, which reports it as ungraded with the reason
+
+
+# ---------------------------------------------------------------- owners of the folders of a Gradescope export
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """The owners and the time of one folder of a Gradescope export."""
+
+    students: tuple[Student, ...]
+    time: str
+    """when it was handed in, with a zone; empty when not known"""
+
+
+def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
+    """Return the submitters of each folder of a Gradescope export, and a note when they cannot be read.
+
+    `submission_metadata.yml` has, under each folder's name, `:submitters:` (a list with `:name:`, `:sid:` and
+    `:email:`) and `:created_at:`, the time. Its other content, such as old results, is ignored.
+    """
+    try:
+        with (folder / SUBMITTERS).open("rb") as file:
+            top = parsing.parse(file.read(nodes.MAX_BYTES + 1), SUBMITTERS)
+    except FileNotFoundError:
+        return {}, ()
+    except (OSError, SpecError) as error:
+        why = error.strerror if isinstance(error, OSError) else error.problems[0].message
+        return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
+    found: dict[str, Submitted] = {}  # if a folder is named twice, the later entry counts
+    for folder_name, node in _keys_and_values(top):
+        students: list[Student] = []
+        fields = dict(_keys_and_values(node))
+        people, time = fields.get(":submitters"), fields.get(":created_at")
+        for person in people.items if isinstance(people, nodes.Listing) else ():
+            cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
+            name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
+            if sid or email or name:
+                students.append(Student(id=sid or email or name, name=name, email=email))
+        found[folder_name] = Submitted(
+            students=tuple(students), time=_parse_time(time.text) if isinstance(time, nodes.Scalar) else ""
+        )
+    return {name: one for name, one in found.items() if one.students}, ()
+
+
+def _parse_time(written: str) -> str:
+    """Return a valid time with its zone; empty, which means not known, for anything else."""
+    try:
+        return parse_moment(written).written
+    except ValueError:
+        return ""
+
+
+def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
+    for key, value in node.pairs if isinstance(node, nodes.Table) else ():
+        yield key.text, value
+
+
+# ---------------------------------------------------------------- what counts of what one student handed in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadGroup:
+    """The uploads of one student, and those that count."""
+
+    items: tuple[Item, ...]
+    work: tuple[Item, ...]
+    """the submission: a folder or an archive, or loose files; several folders or archives are ambiguous"""
+    notes: tuple[str, ...]
+    unused: tuple[str, ...]
+
+    @property
+    def named(self) -> Named:
+        """The parsed name of the submission."""
+        return self.work[0].named
+
+    @property
+    def name(self) -> str:
+        """The submission's name in its folder."""
+        return self.work[0].path.name
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a folder or an archive."""
+        return self.work[0].is_whole
+
+    @property
+    def choices(self) -> list[tuple[Item, ...]]:
+        """All candidates for the submission."""
+        return [(item,) for item in self.work] if self.is_whole else [self.work]
+
+
+def group_by_student(items: Iterable[Item]) -> list[UploadGroup]:
+    """Group the uploads by student, and choose those that count in each group."""
+    groups: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+    for item in items:
+        groups[item.named.platform, item.named.owner].append(item)
+    return [make_group(group) for group in groups.values()]
+
+
+def list_files(names: Sequence[str]) -> str:
+    """List a few names; if some look the same, every unusual character is escaped."""
+    shown = [one_line(name) for name in names]
+    if len({unicodedata.normalize("NFKC", name) for name in shown}) < len(shown):
+        shown = [ascii(name)[1:-1] for name in names]
+    return listed(shown, most=5)
+
+
+def make_group(items: Sequence[Item]) -> UploadGroup:
+    """Make the group of one student's uploads, and choose those that count."""
+    latest = max(item.named.attempt for item in items)
+    now = [item for item in items if item.named.attempt == latest]
+    work = _choose_items(now)
+    rest = [item for item in now if item not in work]
+    copies = [item for item in rest if any(_is_reupload(item, counted) for counted in work)]
+    older = [item for item in items if item.named.attempt < latest]
+    ignored = [item for item in rest if item not in copies]
+    name = one_line(work[0].path.name)
+    return UploadGroup(
+        items=tuple(items),
+        work=tuple(work),
+        notes=tuple(_describe_choice(work, older, copies, ignored)),
+        unused=(
+            *(f"{one_line(item.path.name)}: an older attempt; {name} counts" for item in (*older, *copies)),
+            *(f"{one_line(item.path.name)}: not graded; {name}, handed in with it, counts" for item in ignored),
+        ),
+    )
+
+
+def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, latest: bool) -> UploadGroup | None:
+    """Return the upload that counts of one student's groups; None when it is ambiguous, or there is none.
+
+    An upload with one of the `names` takes precedence; then, with `latest`, the latest if the names have an order.
+    """
+    choices = [(choice, group) for group in groups for choice in group.choices]
+    if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
+        return groups[0] if groups else None
+    why = "the roster names it"
+    counting = [pair for pair in choices if any(item.path.name in names for item in pair[0])]
+    if not counting:
+        counting = [pair for pair in choices if any(bare_name(item.path.name) in names for item in pair[0])]
+    if not counting and latest and (newest := find_latest([choice for choice, _ in choices])):
+        why = "the latest"
+        counting = [pair for pair in choices if pair[0] is newest]
+    if len(counting) != 1:
+        return None
+    chosen, group = counting[0]
+    rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
+    name = one_line(chosen[0].path.name)
+    return replace(
+        group,
+        work=chosen,
+        notes=(f"{why}; not graded: {list_files(rest)}", *group.notes),
+        unused=(*group.unused, *(f"{one_line(other)}: not graded; {name} counts, {why}" for other in rest)),
+    )
+
+
+def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
+    """Return the choice handed in last, by one platform's numbers in the names; None when these give no order."""
+    times = [max(_number_of_upload(item.named) for item in choice) for choice in choices]
+    platforms = {item.named.platform for choice in choices for item in choice}
+    if len(platforms) > 1 or min(times) == 0 or times.count(max(times)) > 1:
+        return None
+    return choices[times.index(max(times))]
+
+
+def _number_of_upload(named: Named) -> int:
+    """Return the platform's number that grows with each upload; 0 where it has none."""
+    if named.platform == GRADESCOPE:
+        return int(named.number)
+    return named.part if named.platform == CANVAS else named.attempt
+
+
+def _choose_items(now: list[Item]) -> list[Item]:
+    """Choose the items that count from one attempt."""
+    whole = [item for item in now if item.is_whole and item.named.is_work] or [item for item in now if item.is_whole]
+    if whole:
+        newest = max(whole, key=lambda item: item.named.part)
+        return [newest] if all(item is newest or _is_reupload(item, newest) for item in whole) else whole
+    files = {item.named.file: item for item in sorted(now, key=lambda item: item.named.part)}
+    return [files[name] for name in sorted(files)]
+
+
+def _is_reupload(item: Item, newest: Item) -> bool:
+    """Whether Canvas numbers both as one file handed in twice; loose files must also have the same name."""
+    if not item.named.part or item.is_whole != newest.is_whole:
+        return False
+    names = item.named.file, newest.named.file
+    return len(set(map(without_copy, names) if item.is_whole else names)) == 1
+
+
+def _describe_choice(work: list[Item], older: list[Item], copies: list[Item], ignored: list[Item]) -> Iterator[str]:
+    """Yield notes for the student: the choice made among several uploads, and anything unusual."""
+
+    def names(items: list[Item]) -> str:
+        return list_files([item.path.name for item in items])
+
+    if older:
+        count = len({item.named.attempt for item in older}) + 1
+        number = work[0].named.attempt if work[0].named.platform == ATTEMPT else count
+        yield f"attempt {number} of {number}; older: {names(older)}"
+    if copies:
+        yield f"the latest upload; older: {names(copies)}"
+    if any(item.named.late for item in work):
+        yield "handed in late, says its name"
+    unreadable = [item for item in work if not item.is_whole and item.path.name.lower().endswith(ARCHIVE_ENDINGS)]
+    if unreadable:
+        yield f"no archive that can be read: {names(unreadable)}"
+    elif work[0].is_whole and not work[0].named.is_work:
+        yield "no file was handed in, only a text"
+    if ignored:
+        yield f"handed in with it, and not graded: {names(ignored)}"

@@ -1,0 +1,303 @@
+"""Decide by hand: change `adjustments.yaml`, and write the pages of a class anew; nothing is run.
+
+`grader adjust` and `grader review` call these functions:
+
+    target = open_adjustable(Path("reports/echo"))
+    add_adjustment(target, "bo", ByHand(why="The handout left the stream open.", test="words", points=2.0))
+    add_adjustment(target, "bo", ByHand(why="Read by two of us.", test="forged", score=0.0))
+    add_adjustment(target, "bo", ByHand(why="A good name.", file="main.c", line=12))
+    adjustments_about(target, "bo")
+    undo_adjustment(target, "bo")
+
+Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from grader.core.errors import GraderError, NotConfirmedError, UsageError
+from grader.core.model.gradebook import Afterwards, Grade, Gradebook
+from grader.core.model.report import ByHand
+from grader.core.model.spec import Spec
+from grader.core.reader.locate import find_spec
+from grader.core.reader.spec import load
+from grader.core.report.view import out_of_points
+from grader.core.text import one_line, sentence, show, tidy_lines
+from grader.core.yaml.value import in_quotes, suggestion
+from grader.decisions.adjustments import BY_HAND_NAME, Line, describe_adjustment
+from grader.decisions.late_days import (
+    bank_fact,
+    bank_of,
+    days_used_before,
+    record_times,
+    stored_bank,
+    unknown_before,
+)
+from grader.decisions.post_grading import (
+    Rules,
+    afterwards_of,
+    apply_post_grading,
+    final_without_report,
+    find_rules,
+    resolve_post_grading,
+    unknown_students,
+)
+from grader.decisions.write_adjustments import add_line, lock_file, remove_line
+from grader.people.people import find_grade
+from grader.results.class_files import update_class_files
+from grader.results.settling import describe_settled, rewrite_class, settle_late_days
+from grader.results.store import STORE_NAME, locked, open_results, open_store, read_store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustable:
+    """Results whose grades can be changed by hand."""
+
+    folder: Path
+    spec: Spec
+    spec_file: Path
+    start: Path
+    """the working folder, at or above which the course's files lie"""
+    is_class: bool
+    """whether `grader class` wrote them; else `grader run` did, and the pages change with its next run"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjusted:
+    """A change that was made."""
+
+    grade: Grade | None
+    """with the change in it, if the results are of a class; None for a student who is not in them"""
+    file: Path
+    """the `adjustments.yaml`"""
+    number: int
+    """the number of the line that was added or removed"""
+    removed: Line | None = None
+    unknown: tuple[str, ...] = ()
+    """a sentence for each line about somebody who is not in the class"""
+
+
+def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | None = None) -> Adjustable:
+    """Find the spec of the results in a folder; raises UsageError when there are none, or they are of another spec."""
+    start = start or Path.cwd()
+    with open_results(folder) as opened:
+        spec_id = opened.book.spec.id
+    spec_file = find_spec(spec_name or spec_id, (), start)
+    spec = load(spec_file)
+    if spec.id != spec_id:
+        raise UsageError(f"{one_line(str(folder))} has results of {spec_id}, and not of {spec.id}")
+    is_class = (folder / STORE_NAME).is_file()
+    return Adjustable(folder=folder, spec=spec, spec_file=spec_file, start=start, is_class=is_class)
+
+
+def adjustments_about(target: Adjustable, student: str = "") -> tuple[Line, ...]:
+    """Return the lines about a student, or about all, in the order of the file; `student` is an id."""
+    with open_results(target.folder) as opened:
+        rules = rules_now(target, opened.book)
+    return tuple(line for line in rules.lines if not student or line.student == show(student))
+
+
+def add_adjustment(
+    target: Adjustable, name: str, by_hand: ByHand, *, due: str = "", above_maximum: bool = False
+) -> Adjusted:
+    """Add a line about the student of this name to `adjustments.yaml`; `graded` of `by_hand` is filled in here.
+
+    Raises UsageError or SpecError for a change that cannot be meant, and NotConfirmedError for one that leads above
+    the maximum, unless `above_maximum` allows that. Nothing is changed then.
+    """
+    with locked_adjustments(target) as (book, rules):
+        grade = find_grade(book, name)
+        by_hand = checked_adjustment(grade, by_hand, book, rules, above_maximum=above_maximum)
+        number = add_line(rules, target.spec, show(grade.entry.id), by_hand, due)
+        changed, unknown = refresh_class(target, book)
+        return Adjusted(grade=_same(changed, grade), file=rules.file, number=number, unknown=unknown)
+
+
+def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
+    """Remove the last line about a student, about a test of the student, or the one with this number.
+
+    Without a name it is the last line of all. Raises UsageError when there is none.
+    """
+    with locked_adjustments(target) as (book, rules):
+        grade = find_grade(book, name) if name else None
+        lines = [
+            line
+            for line in rules.lines
+            if (grade is None or line.student == show(grade.entry.id)) and (not test or line.by_hand.test == test)
+        ]
+        chosen = [line for line in lines if number in {None, line.number}]
+        if not chosen:
+            about = f" about {one_line(grade.entry.id)}" if grade else ""
+            there = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
+            what = (
+                f"no adjustment{about} begins in line {number}" if number else f"there is no adjustment{about} to undo"
+            )
+            raise UsageError(f"{what}{f'; there are{there}' if there else ''}")
+        line = chosen[-1]
+        remove_line(rules, target.spec, line)
+        changed, unknown = refresh_class(target, book)
+        found = next((one for one in changed.grades if show(one.entry.id) == line.student), grade)
+        return Adjusted(grade=found, file=rules.file, number=line.number, removed=line, unknown=unknown)
+
+
+# ---------------------------------------------------------------- steps of both
+
+
+@contextmanager
+def locked_adjustments(target: Adjustable) -> Iterator[tuple[Gradebook, Rules]]:
+    """Lock the file and the results, and yield the class and the rules as they are; a change is made in the block."""
+    with lock_file(target.spec.root / BY_HAND_NAME), locked(target.folder):
+        with open_results(target.folder) as opened:
+            book = opened.book
+        yield book, rules_now(target, book)
+
+
+def rules_now(target: Adjustable, book: Gradebook) -> Rules:
+    """Read the rules of the course as they are now; raises SpecError for mistakes in them."""
+    handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
+    return find_rules(target.spec, target.spec_file, handed_in, target.start)
+
+
+def _same(book: Gradebook, grade: Grade) -> Grade:
+    return next((one for one in book.grades if one.entry.id == grade.entry.id), grade)
+
+
+def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
+    """Write the pages of a class anew; return its gradebook, and sentences about unknown students."""
+    if not target.is_class:
+        return book, ()
+    rules = rules_now(target, book)
+    id_ = target.spec.id
+    with open_store(target.folder) as store:
+        about = store.about()
+        entries = resolve_post_grading(store.entries(), rules, days_used_before(rules, id_))
+        changed = record_times(rules, id_, entries)
+        unknown = () if about.get("shard") else unknown_students(entries, rules)
+        rewrite_class(store, target.folder, entries, {"unknown": "\n".join(unknown), **bank_fact(rules)})
+        book = update_class_files(store, target.folder, after_due=bool(about.get("after_due"))).book
+    settled = settle_late_days(target.folder, rules, changed)
+    return book, (*unknown, *unknown_before(rules, id_, entries), *settled)
+
+
+def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
+    """Return a class with free late days, and its gradebook; None for one without.
+
+    Raises UsageError or SpecError where the rules of its course cannot be read, which say how many days are free.
+    """
+    with open_results(folder) as opened, read_store(opened.path / STORE_NAME) as store:
+        book, folder, has_bank = opened.book, opened.path, stored_bank(store.about()) is not None
+    try:
+        target = open_adjustable(folder)
+        rules = rules_now(target, book)
+        if has_bank and not (rules.due and rules.late):
+            raise UsageError(f"no grader.yaml here says when {target.spec.id} is due")
+    except GraderError as error:
+        if has_bank:
+            where = f"{one_line(str(folder))} has free late days, which only its course's grader.yaml can count"
+            raise UsageError(f"{where}, so use this command in the course: {error}") from error
+        return None
+    return (target, book) if has_bank or bank_of(rules) else None
+
+
+def refresh_late_days(folder: Path) -> Iterator[str]:
+    """Bring the free late days of a class up to date with its course's `grader.yaml`; yield what changed.
+
+    Raises UsageError where that cannot be read.
+    """
+    if found := find_banked(folder):
+        target, book = found
+        with locked(folder):
+            changed, told = refresh_class(target, book)
+        pairs = zip(book.grades, changed.grades, strict=True)
+        if number := sum(old.entry.after.late != new.entry.after.late for old, new in pairs):
+            yield describe_settled(number, one_line(os.path.relpath(folder)))
+        yield from told
+
+
+# ---------------------------------------------------------------- what can be meant
+
+
+def checked_adjustment(
+    grade: Grade, by_hand: ByHand, book: Gradebook, rules: Rules, *, above_maximum: bool = False
+) -> ByHand:
+    """Return the change as it is written, with what was graded now; raises as `add_adjustment` does."""
+    by_hand = msgspec.structs.replace(by_hand, why=tidy_lines(by_hand.why))
+    _check(grade, by_hand, rules)
+    if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
+        raise NotConfirmedError(why)
+    return msgspec.structs.replace(by_hand, graded=_graded(grade, by_hand))
+
+
+def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
+    """Raise UsageError for a change that cannot be meant."""
+    name, report = one_line(grade.entry.id), grade.report
+    if not sentence(by_hand.why):
+        raise UsageError("the reason is empty; give it, since the student reads it")
+    _check_decided(name, by_hand, [line for line in rules.lines if line.student == show(grade.entry.id)])
+    if report is None:
+        if grade.entry.path is not None:
+            raise UsageError(f"{name} is not graded yet; grade it first")
+        if by_hand.test or (by_hand.score is msgspec.UNSET and not by_hand.excused):
+            raise UsageError(
+                f"{name} has no graded submission that could be changed; --score gives points for the whole, and "
+                "--excused excuses from it"
+            )
+        return
+    names = [test.name for test in report.tests]
+    if by_hand.test and by_hand.test not in names:
+        raise UsageError(f"there is no test {in_quotes(by_hand.test)}{suggestion(by_hand.test, names)}")
+    if by_hand.points is None:
+        return
+    decided = [line.by_hand for line in rules.lines if line.student == show(grade.entry.id)]
+    has_score = any(one.score is not msgspec.UNSET and one.test == by_hand.test for one in decided)
+    known = grade.counted if not by_hand.test else None
+    if not has_score and known is None and _graded(grade, by_hand) is None:
+        what = f"`{by_hand.test}` of {name}" if by_hand.test else name
+        raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
+
+
+def _check_decided(name: str, by_hand: ByHand, lines: Sequence[Line]) -> None:
+    """Raise UsageError for a score where another was given by hand, and for a second excuse."""
+    for line in lines:
+        one = line.by_hand
+        has_score = msgspec.UNSET not in {one.score, by_hand.score} and one.test == by_hand.test
+        if has_score or (one.excused and by_hand.excused):
+            what = f"{describe_adjustment(line)}"
+            command = f"grader adjust {name} --undo --line {line.number}"
+            raise UsageError(f"this is decided in line {line.number} already ({what}); to change that, first {command}")
+
+
+def _graded(grade: Grade, by_hand: ByHand) -> float | None:
+    """Return what the test or the whole was graded, for a change of its points; None where it was not."""
+    if grade.report is None or (by_hand.points is None and by_hand.score is msgspec.UNSET):
+        return None
+    scores = {test.name: test.score for test in grade.report.tests}
+    return scores[by_hand.test] if by_hand.test else grade.report.score
+
+
+def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -> str:
+    """Return a sentence when a change leads above the maximum of the test or of the whole; empty when it does not."""
+    name = one_line(grade.entry.id)
+    most = {test.name: test.points for test in grade.report.tests}.get(by_hand.test) if grade.report else None
+    if most is not None and by_hand.score is not msgspec.UNSET and by_hand.score > most:
+        return f"`{by_hand.test}` of {name} would have {out_of_points(by_hand.score, most)}"
+    after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
+    if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
+        after = msgspec.structs.replace(after, late=grade.entry.after.late)
+    before = _final_score(grade, after)
+    changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
+    if changed is None or changed <= max(book.max_score, before or 0):
+        return ""
+    return f"{name} would have {out_of_points(changed, book.max_score)}"
+
+
+def _final_score(grade: Grade, after: Afterwards) -> float | None:
+    if grade.report:
+        return apply_post_grading(msgspec.structs.replace(grade.report, final=msgspec.UNSET), after).counted
+    final = final_without_report(after)
+    return final.score if final else None

@@ -1,0 +1,234 @@
+"""Explain one grade: the arithmetic of its points, its inputs, and how to reproduce it.
+
+All texts of an explanation are escaped and printable.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
+from grader.core.model.submission import Finding
+from grader.core.report.final_score import describe_final
+from grader.core.report.json import to_json
+from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_groups, describe_work
+from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
+from grader.results.statistics import outcome_in_words, outcome_of, points_text
+
+_ROUNDING = Fraction(1, 100)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesExplained:
+    """Cases of a test with the same summary."""
+
+    ids: tuple[str, ...]
+    verdict: str
+    credit: float
+    message: str
+    """of the first of them"""
+    deviations: tuple[ReportedDeviation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestExplained:
+    """A test and the arithmetic of its points. A hidden test has its points alone."""
+
+    __test__ = False
+
+    name: str
+    points: float
+    score: float | None
+    bonus: bool
+    visibility: str
+    verdict: str | None = None
+    arithmetic: str = ""
+    hint: str = ""
+    cases: tuple[CasesExplained, ...] = ()
+    """those that did not pass, or in which a deviation was tolerated"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Everything about one grade."""
+
+    id: str
+    students: tuple[str, ...]
+    """as the roster names them"""
+    headline: str
+    words: str
+    """the verdict, or that nothing was handed in, or that it is not graded yet"""
+    in_words: str
+    """the same for people"""
+    score: float | None
+    """as it was graded"""
+    max_score: float
+    final: ReportedFinal | None
+    """None without post-grading"""
+    after: tuple[str, ...]
+    """the post-grading, a sentence each"""
+    cause: ShownCause | None
+    """the one cause of the submission, before all tests; None without one, or where it shows in hidden tests alone"""
+    tests: tuple[TestExplained, ...]
+    findings: tuple[Finding, ...]
+    build: ReportedBuild | None
+    """None when nothing was graded"""
+    work: tuple[str, ...]
+    """the repair of the work, and the points that belong to no test"""
+    provenance: Mapping[str, tuple[str, ...]]
+    """its inputs: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
+    repeat: str
+    """the command that grades it again; empty when there is nothing to grade"""
+    commands: tuple[str, ...]
+    """the build, then the failing cases by themselves"""
+
+
+def explain_grade(
+    grade: Grade, book: Gradebook, folder: Path, *, reference: str = "", handed_in: bool = True, hidden: bool = False
+) -> Explanation:
+    """Explain one grade of the results in `folder`.
+
+    `reference` is the digest of the reference, empty when it is not known. `handed_in` is whether the entry's path is
+    that of the submission; else it is that of its report. `hidden` includes details of hidden tests.
+    """
+    entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
+    score, most = (record.score, record.max_score) if record else (None, book.max_score)
+    path = entry.path if handed_in else None
+    students = []
+    for student in entry.students:
+        more = [show(word) for word in (student.email, student.login, student.section) if word]
+        if more or student.name or len(entry.students) > 1:
+            students.append(f"{show(student.name or student.id)} ({', '.join([show(student.id), *more])})")
+    spec_id = record.spec.id if record else book.spec.id
+    tests = record.tests if record else ()
+    return Explanation(
+        id=show(entry.id),
+        students=tuple(students),
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {_score_of(grade, most)}{outcome}",
+        words=outcome,
+        in_words=outcome_in_words(grade),
+        score=score,
+        max_score=most,
+        final=grade.final,
+        after=tuple(describe_final(grade.final, most, record)),
+        cause=describe_cause(record, hidden=hidden) if record else None,
+        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
+        findings=record.findings if record else (),
+        build=record.build if record else None,
+        work=tuple(describe_work(record)) if record else (),
+        provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
+        repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
+        commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
+    )
+
+
+def _score_of(grade: Grade, most: float) -> str:
+    return "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
+
+
+def explanation_to_json(explanation: Explanation) -> bytes:
+    """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
+    found = msgspec.to_builtins(explanation)
+    if build := explanation.build:
+        found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
+        if build.repair:
+            found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
+        if build.tried:
+            found["build"]["tried"] = msgspec.to_builtins(build.tried)
+    return to_json(found)
+
+
+def shell_word(path: Path | str) -> str:
+    r"""Quote a path so that it can be shown, and pasted into bash: invisible characters become `$'\x1b'`."""
+    raw = to_bytes(str(path))
+    text = raw.decode("utf-8", "surrogateescape")
+    if all(is_visible(character) for character in text) and inert(text, anywhere=True) == text:
+        return shlex.quote(text)
+    plain = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /,-_.+@()")
+    return "$'" + "".join(chr(byte) if byte in plain else f"\\x{byte:02x}" for byte in raw) + "'"
+
+
+# ---------------------------------------------------------------- points
+
+
+def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
+    has_run = shown and test.verdict is not Verdict.NOT_READABLE
+    return TestExplained(
+        name=test.name,
+        points=test.points,
+        score=test.score,
+        bonus=test.bonus,
+        visibility=test.visibility,
+        verdict=test.verdict if shown else None,
+        arithmetic=arithmetic(test) if shown else "",
+        hint=test.hint if has_run else "",
+        cases=tuple(
+            CasesExplained(
+                ids=tuple(case.id for case in group),
+                verdict=group[0].verdict,
+                credit=group[0].credit,
+                message=group[0].message,
+                deviations=group[0].deviations,
+            )
+            for group in (describe_groups(test, by_credit=True) if has_run else ())
+        ),
+    )
+
+
+def arithmetic(test: ReportedTest) -> str:
+    """Write out the arithmetic of a test's points; empty where the report does not allow it."""
+    if test.score is None:
+        return "" if test.verdict is Verdict.NOT_READABLE else "unknown, because something is ungraded"
+    credits_ = [Fraction(repr(case.credit)) for case in test.cases]
+    if not test.points or not credits_:
+        return ""
+    full, cases = sum(credit == 1 for credit in credits_), count(len(credits_), "case")
+    mean = Fraction(repr(test.points)) * sum(credits_) / len(credits_)
+    if abs(mean - Fraction(repr(test.score))) >= _ROUNDING:
+        return "" if test.score else f"all or nothing, and {full} of {cases} passed"
+    if full == len(credits_):
+        return f"{cases} with all the credit"
+    counts = sorted(Counter(credits_).items(), reverse=True)
+    terms = " + ".join(f"{number} * {percent(credit)}" for credit, number in counts)
+    return f"{count_points(test.points)} * ({terms}) / {cases} = {points(mean, test.points)}"
+
+
+# ---------------------------------------------------------------- where it comes from
+
+
+def _provenance(
+    grade: Grade, book: Gradebook, folder: Path, *, path: Path | None, reference: str
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    entry, record = grade.entry, grade.report
+    digest = record.submission.digest if record else ""
+    where = one_line(str(path)) if path else "its path is not recorded" if entry.path else "nothing handed in"
+    spec = record.spec if record else book.spec
+    yield "submission", tuple(filter(None, (where, digest, *map(show, entry.notes))))
+    yield "spec", tuple(filter(None, (spec.id, spec.digest)))
+    if record is None:
+        return
+    yield "reference", (reference or "not recorded",)
+    yield "tools", tuple(f"{name}: {version}" for name, version in sorted(record.toolchain.items()))
+    yield "sandbox", (record.sandbox.level, *record.sandbox.warnings)
+    yield "grader", (record.grader,)
+    yield "reports", (one_line(str(folder)),)
+
+
+def _commands(record: Report, *, hidden: bool) -> Iterator[str]:
+    """Yield commands that can be run again by hand: the build, then each case that did not pass."""
+    if record.build.command:
+        yield one_line(record.build.command)
+    for test in record.tests:
+        if hidden or test.visibility == "visible":
+            yield from (
+                one_line(case.command)
+                for case in test.cases
+                if case.verdict not in (Verdict.PASSED, Verdict.SKIPPED, Verdict.BUILD_FAILED) and case.command
+            )

@@ -1,0 +1,481 @@
+"""Stored results: `grades.db`, which keeps finished reports across runs, or a folder of reports of `grader run`.
+
+SQLite with a write-ahead log: each report is one transaction, on the disk before the next submission counts as started.
+A report is stored as its `report.json`, with the key of everything that it depends on; while the key is the same,
+nothing is run again. All other files, of a student and of the class, are rendered from the store, so a run that was
+killed and resumed writes the same files as an uninterrupted one. The store has digests of the students' files, so that
+they can be checked without rendering them. One grader at a time works on a folder: two would mix their reports.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import sqlite3
+import stat
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.core.cache import content_digest
+from grader.core.errors import HostError, UsageError
+from grader.core.model.decoding import decodable
+from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import Report, ReportedSpec, without_outputs
+from grader.core.report.files import make_folders, safe_name, tidy, write_files
+from grader.core.report.formats import FORMATS, Rendering, render
+from grader.core.report.json import from_json, to_json
+from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
+
+STORE_NAME = "grades.db"
+LOCK_NAME = "grades.lock"
+_AFTER = "after the grading"
+"""not a file: the digest of the post-grading that the files were rendered with"""
+
+_FORMAT = 2
+"""version of the tables; another one is refused"""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS entries (id BLOB PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reports (
+    id BLOB PRIMARY KEY, submission TEXT NOT NULL, spec TEXT NOT NULL, reference TEXT NOT NULL,
+    toolchain TEXT NOT NULL, grader TEXT NOT NULL, verdict TEXT NOT NULL, report BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS digests (
+    id BLOB NOT NULL, after_due INTEGER NOT NULL, file TEXT NOT NULL, digest TEXT NOT NULL,
+    PRIMARY KEY (id, after_due, file)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportKey:
+    """Digests of all that a report depends on; it holds as long as all of them do."""
+
+    submission: str
+    """the submission, and the adjustments that the spec has for it alone"""
+    spec: str
+    """the parts of the spec that are the same for all submissions"""
+    reference: str
+    toolchain: str
+    """the tools, their versions, and the sandbox"""
+    grader: str
+    """our version, and the digest of our code"""
+
+
+_KEY = ", ".join(field.name for field in fields(ReportKey))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeStore:
+    """An open `grades.db`."""
+
+    path: Path
+    connection: sqlite3.Connection
+
+    def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
+        """Store a `report.json`, replacing an older one; it is on the disk when this returns. Raises HostError."""
+        row = os.fsencode(name)
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM digests WHERE id = ?", (row,))
+            self.connection.execute(
+                f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+                (row, *asdict(key).values(), verdict, zlib.compress(report)),
+            )
+
+    def finished(self) -> Mapping[str, ReportKey]:
+        """Return the keys of all reports except the ungraded ones, which are retried."""
+        query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
+        with _guarded(self.path):
+            rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
+        names = [field.name for field in fields(ReportKey)]
+        return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
+
+    def get(self, name: str) -> bytes | None:
+        """Return the stored `report.json` of an entry; None when there is none."""
+        with _guarded(self.path):
+            row = self.connection.execute("SELECT report FROM reports WHERE id = ?", (os.fsencode(name),)).fetchone()
+            return None if row is None else zlib.decompress(row[0])
+
+    def store_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
+        """Store the digests of the files of a report, as rendered before or after the due date."""
+        rows = [(os.fsencode(name), int(after_due), *item) for item in digests.items()]
+        with _guarded(self.path), self.connection:
+            self.connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
+
+    def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
+        """Return the digests of a report's files, by their names; none before they were rendered."""
+        query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
+        with _guarded(self.path):
+            return dict(self.connection.execute(query, (os.fsencode(name), int(after_due))).fetchall())
+
+    def state(self) -> str:
+        """Return a digest of the whole store: the entries, the facts about the class, and the reports."""
+        total = hashlib.sha256()
+        with _guarded(self.path):
+            for query in ("about ORDER BY name", "entries ORDER BY id", "reports ORDER BY id"):
+                for row in self.connection.execute(f"SELECT * FROM {query}"):  # noqa: S608 - our own names
+                    total.update(repr(row).encode())
+        return total.hexdigest()
+
+    def forget(self) -> None:
+        """Delete every report."""
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM digests")
+            self.connection.execute("DELETE FROM reports")
+
+    def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
+        """Replace the entries of the class, and store the facts `about` it."""
+        rows = [(os.fsencode(entry.id), _written_entry(entry)) for entry in entries]
+        with _guarded(self.path), self.connection:
+            self.connection.execute("DELETE FROM entries")
+            self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
+            self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the entries of the class, sorted by id."""
+        with _guarded(self.path):
+            rows = self.connection.execute("SELECT entry FROM entries").fetchall()
+        written = sorted((json.loads(row[0]) for row in rows), key=lambda entry: str(entry["id"]))
+        return tuple(
+            Entry(
+                id=entry["id"],
+                path=None if entry["path"] is None else Path(entry["path"]),
+                students=tuple(Student(**student) for student in entry["students"]),
+                team=entry["team"],
+                notes=tuple(entry["notes"]),
+                submitted=entry.get("submitted", ""),
+                after=msgspec.convert(entry.get("after", {}), decodable(Afterwards)),
+                uploads=tuple(entry.get("uploads", ())),
+                platform=entry.get("platform", ""),
+                is_doubtful=entry.get("is_doubtful", False),
+                is_unknown=entry.get("is_unknown", False),
+            )
+            for entry in written
+        )
+
+    def about(self) -> Mapping[str, str]:
+        """Return the facts about the class as a whole."""
+        with _guarded(self.path):
+            return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
+
+
+def _written_entry(entry: Entry) -> str:
+    path = None if entry.path is None else str(entry.path)
+    return json.dumps({**asdict(entry), "path": path, "after": msgspec.to_builtins(entry.after)})
+
+
+@contextmanager
+def open_store(folder: Path) -> Iterator[GradeStore]:
+    """Open the store of a class's folder, or create it; raises HostError when that fails."""
+    path = folder / STORE_NAME
+    with _guarded(path):
+        make_folders(folder)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            _keep_private(descriptor, path)
+        finally:
+            os.close(descriptor)
+        connection = sqlite3.connect(path, timeout=10)
+    try:
+        with _guarded(path):
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.executescript(_TABLES)
+            with connection:
+                connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
+        store = GradeStore(path=path, connection=connection)
+        _check_format(store)
+        yield store
+    finally:
+        connection.close()
+
+
+def _keep_private(descriptor: int, path: Path) -> None:
+    """Close the store to others; raises UsageError when somebody else put it there, with grades of their own."""
+    facts, user = os.fstat(descriptor), os.geteuid()
+    if facts.st_uid not in {user, 0} and (user or path.parent.stat().st_mode & stat.S_IWOTH):
+        raise UsageError(f"{path} belongs to another user, who may have written grades there; use another folder")
+    if facts.st_mode & stat.S_IRWXO and user in {facts.st_uid, 0}:
+        os.fchmod(descriptor, stat.S_IMODE(facts.st_mode) & ~stat.S_IRWXO)
+
+
+@contextmanager
+def read_store(path: Path) -> Iterator[GradeStore]:
+    """Open an existing store read-only; raises UsageError when it is no store."""
+    connection = _connected(path)
+    try:
+        store = GradeStore(path=path, connection=connection)
+        _check_format(store)
+        yield store
+    finally:
+        connection.close()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """Open a store read-only. On a read-only file system, such as a mounted artifact, SQLite needs `immutable=1`."""
+    address = path.resolve().as_uri()
+    is_whole = not path.with_name(f"{path.name}-wal").exists()
+    for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
+        try:
+            return _readable(f"{address}?{options}")
+        except sqlite3.Error as error:
+            why = error
+    remedy = f"; {REMEDY_OF_DAMAGE}" if is_damaged(why) else ""
+    raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
+
+
+def _readable(address: str) -> sqlite3.Connection:
+    """Connect, and read once: SQLite reports errors only at the first query. Raises sqlite3.Error."""
+    connection = sqlite3.connect(address, uri=True, timeout=10)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_format(store: GradeStore) -> None:
+    found = store.about().get("format")
+    if found != str(_FORMAT):
+        raise UsageError(
+            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
+        )
+
+
+REMEDY_OF_DAMAGE = (
+    "move it and what begins with its name elsewhere, and grade again; every submission is run anew, and what was "
+    "decided by hand stays"
+)
+
+
+def is_damaged(error: BaseException) -> bool:
+    """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
+    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in {
+        "SQLITE_CORRUPT",
+        "SQLITE_NOTADB",
+    }
+
+
+@contextmanager
+def _guarded(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError, zlib.error) as error:
+        if is_damaged(error):
+            raise HostError(f"{path} is damaged ({error}): {REMEDY_OF_DAMAGE}") from error
+        advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
+        raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
+
+
+def read_keys(folder: Path) -> Mapping[str, ReportKey]:
+    """Return the keys of a class's reports by id; none for a folder of `grader run`, which has no store."""
+    if not (folder / STORE_NAME).is_file():
+        return {}
+    with read_store(folder / STORE_NAME) as store:
+        return store.finished()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Lock a folder; raises UsageError when another grader has the lock. The kernel releases it even if we crash."""
+    path = folder / LOCK_NAME
+    try:
+        make_folders(folder)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise HostError(f"{path}: {error.strerror}; choose a folder that you may write to") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        other = os.read(descriptor, 20).decode(errors="replace").strip()
+        raise UsageError(
+            f"another grader (process {other or 'unknown'}) is at work in {folder}; wait for it, or use another folder"
+        ) from None
+    else:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(descriptor)
+
+
+# ---------------------------------------------------------------- what a run left behind, read again
+
+ReportFile = Callable[[Grade, str], bytes | None]
+"""a file of a grade's report, such as `report.json`; None when there is none"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """A gradebook, and access to the files of its reports."""
+
+    path: Path
+    book: Gradebook
+    file: ReportFile
+
+
+@contextmanager
+def open_results(path: Path, *, after_due: bool = False) -> Iterator[Results]:
+    """Open what is at `path`; raises UsageError when there are no results."""
+    database = path / STORE_NAME if path.is_dir() else path
+    if database.name == STORE_NAME and database.is_file():
+        with read_store(database) as store:
+            yield results_of(store, after_due=after_due)
+    elif path.is_dir():
+        yield _results_of_reports(path, after_due=after_due)
+    else:
+        raise UsageError(f"there are no results at {path}: name a folder that `grader class` or `grader run` wrote")
+
+
+def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
+    """Return the results in an open store, in the order of the ids."""
+    about, shared = store.about(), dict[bytes, Any]()
+    grades = []
+    for entry in store.entries():
+        written = None if entry.path is None else store.get(entry.id)
+        report = (
+            None if written is None else apply_post_grading(without_outputs(from_json(written), shared), entry.after)
+        )
+        decided = final_without_report(entry.after) if entry.path is None else None
+        folder = "" if report is None else safe_name(entry.id)
+        grades.append(Grade(entry=entry, report=report, folder=folder, decided=decided))
+    book = Gradebook(
+        spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
+        max_score=float(about.get("max_score", 0)),
+        grades=tuple(grades),
+        spec_text=about.get("spec_text", ""),
+        shard=about.get("shard", ""),
+        unused=tuple(filter(None, about.get("unused", "").split("\n"))),
+        unknown=tuple(filter(None, about.get("unknown", "").split("\n"))),
+    )
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        report, after = store.get(grade.entry.id), grade.entry.after
+        if report is None or name == "report.json":
+            return report and finished(report, after)
+        shown = after_due or is_open(after)
+        there = _content(store.path.parent / safe_name(grade.entry.id) / name)
+        digests = store.digests(grade.entry.id, after_due=shown)
+        if there is not None and _digest_of_file(there) == digests.get(name) and _has_post_grading(digests, after):
+            return there  # reading is much faster than rendering
+        whole = apply_post_grading(from_json(report), after)
+        return FORMATS[name](Rendering(whole, about.get("course", ""), shown)) if name in FORMATS else None
+
+    return Results(path=store.path.parent, book=book, file=file)
+
+
+def finished(report: bytes, after: Afterwards) -> bytes:
+    """Return a `report.json` with its post-grading applied; byte for byte the same where there is none."""
+    return to_json(apply_post_grading(from_json(report), after)) if after.late or after.by_hand else report
+
+
+def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:
+    """Render all files of a `report.json` as it was graded, with its post-grading applied."""
+    whole = finished(report, after)
+    return {**render(from_json(whole), course=course, after_due=after_due), "report.json": whole}
+
+
+def update_entry_files(
+    entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
+) -> None:
+    """Write the files of an entry's report below `out` that are missing or outdated."""
+    shown = after_due or is_open(entry.after)
+    update_files(entry.id, files, store, out / safe_name(entry.id), after_due=shown, after=entry.after)
+
+
+def files_of_entry(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
+    """Render all files of an entry's report as it was graded; hidden tests are shown once the work is due."""
+    return files_of(report, course=course, after_due=after_due or is_open(entry.after), after=entry.after)
+
+
+def update_files(
+    name: str,
+    files: Callable[[], Mapping[str, bytes]],
+    store: GradeStore,
+    folder: Path,
+    *,
+    after_due: bool,
+    after: Afterwards = NOTHING_AFTER,
+) -> None:
+    """Write the files of a report that are missing or outdated; render nothing if there are none."""
+    tidy(folder, FORMATS)
+    digests = store.digests(name, after_due=after_due)
+    of_files = {file: digest for file, digest in digests.items() if file != _AFTER}
+    is_right = all(_digest_of_file(_content(folder / file)) == digest for file, digest in of_files.items())
+    if digests and is_right and _has_post_grading(digests, after):
+        return
+    wanted = files()
+    made = {file: _digest_of_file(data) for file, data in wanted.items()}
+    store.store_digests(name, {**made, _AFTER: _digest_after(after)}, after_due=after_due)
+    wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
+    if wrong:
+        write_files(wrong, folder)
+
+
+def _has_post_grading(digests: Mapping[str, str], after: Afterwards) -> bool:
+    """Whether the files were rendered with exactly this post-grading."""
+    return digests.get(_AFTER, "") == _digest_after(after)
+
+
+def _digest_after(after: Afterwards) -> str:
+    decided = msgspec.structs.replace(after, due="")
+    return "" if decided == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(decided))
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _digest_of_file(data: bytes | None) -> str:
+    return "" if data is None else content_digest(data)
+
+
+def _results_of_reports(path: Path, *, after_due: bool) -> Results:
+    """Read a student's folder, or a folder of them. Only reports are read: other files may reveal too much."""
+    reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
+    if not reports:
+        raise UsageError(
+            f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
+        )
+    specs: dict[str, Report] = {}
+    """an assignment's id -> the first report of it"""
+    grades, shared = [], dict[bytes, Any]()
+    for file_of_report in reports:
+        try:
+            report = without_outputs(from_json(file_of_report.read_bytes()), shared)
+        except OSError as error:
+            raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
+        except HostError as error:
+            raise HostError(f"{file_of_report}: {error}") from error
+        name, folder = report.submission.id, file_of_report.parent
+        entry = Entry(id=name, path=folder, students=(Student(id=name),))
+        grades.append(Grade(entry=entry, report=report, folder=folder.name))
+        specs.setdefault(report.spec.id, report)
+    if len(specs) > 1:
+        names = ", ".join(sorted(specs))
+        raise UsageError(f"{path} holds reports of several assignments ({names}); name the folder of one")
+    (first,) = specs.values()
+    folders = {report.parent.name: report.parent for report in reports}
+
+    def file(grade: Grade, name: str) -> bytes | None:
+        report = (folders[grade.folder] / "report.json").read_bytes()
+        if name == "report.json":
+            return report
+        return FORMATS[name](Rendering(from_json(report), "", after_due)) if name in FORMATS else None
+
+    book = Gradebook(
+        spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))
+    )
+    return Results(path=path, book=book, file=file)

@@ -1,0 +1,234 @@
+"""Render comparisons and explanations for a terminal of at least 40 columns.
+
+A comparison shows what changed for all, then the falling grades, then the others, with reasons. Every changed grade has
+its line. Reasons are shown once for all grades that share them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from grader.core.report.differences import excerpt
+from grader.core.report.plain import TextLine, barred, plain_lines
+from grader.core.report.prose import hint_blocks
+from grader.core.report.view import CASE_NAMES, LOG_LINES, NAME_LIMIT, ShownCause, below_title, word_for
+from grader.core.text import count, inert, listed, one_line, percent, sentence
+from grader.results.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
+from grader.results.explain import Explanation, TestExplained
+from grader.results.statistics import points_text
+
+MAX_COMMANDS = 20
+"""commands that are shown"""
+
+_KIND_HEADINGS: Mapping[ChangeKind, tuple[str, str]] = {
+    "falls": ("Falls", "bold red"),
+    "gone": ("Gone: there is no grade any more", "bold red"),
+    "ungraded": ("Ungraded: whether it falls is not known", "bold magenta"),
+    "rises": ("Rises", "bold green"),
+    "graded": ("Graded now", "bold green"),
+    "appeared": ("New", "bold"),
+    "shifts": ("Same grade, other points in the tests", "bold"),
+}
+_CAUSES: Mapping[Cause, str] = {
+    "submission": "the submission",
+    "spec": "the spec",
+    "reference": "the reference",
+    "tools": "the tools",
+    "sandbox": "the sandbox",
+    "grader": "grader's version",
+    "after": "what came after the grading",
+}
+
+
+def lay_out_comparison(comparison: Comparison) -> RenderableType:
+    """Lay the comparison out for any width from 40 columns."""
+    parts: list[RenderableType] = [Text(_inert_line(comparison.new.title), style="bold")]
+    if comparison.old.id != comparison.new.id:
+        ids = f"{_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now"
+        parts.append(Text(f"Two assignments: {ids}", style="yellow"))
+    has_moved = comparison.old_max != comparison.new_max
+    if has_moved:
+        most, now = points_text(comparison.old_max), points_text(comparison.new_max)
+        parts.append(Text(f"The maximum was {most} and is {now}: what counts is the percentage.", style="yellow"))
+    if comparison.differences:
+        parts += [Text(), Text("What changed", style="bold")]
+    for difference in comparison.differences:
+        text = f" ({_inert_line(difference.text)})" if difference.text else ""
+        where = count(difference.count, "submission")
+        parts.append(_indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2))
+        if difference.cause == "spec":
+            lines = [_wrapped(change.text) for change in comparison.spec_changes]
+            parts += lines or [barred("only comments, or files that it names", "dim")]
+    for kind, (heading, style) in _KIND_HEADINGS.items():
+        changes = [change for change in comparison.changes if change.kind == kind]
+        if changes:
+            parts += [Text(), Text(f"{heading}: {len(changes)}", style=style)]
+            parts.append(Padding(_grade_table(changes, as_share=has_moved), (0, 0, 0, 2), expand=False))
+            parts += _explain_changes(changes)
+    still = f" ({comparison.still_open} of them ungraded in both)" if comparison.still_open else ""
+    return Group(*parts, Text(), Text(f"Unchanged: {comparison.unchanged}{still}"))
+
+
+def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("student", overflow="fold")
+    for heading in ("before", "now", "by"):
+        table.add_column(heading, justify="right")
+    for change in changes:
+        names = [_shown_name(one) for one in change.names if one != change.id]
+        who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
+        old, new = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
+        table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
+    return table
+
+
+def _grade_cell(standing: Standing | None, *, as_share: bool) -> Text:
+    if standing is None:
+        return Text("-")
+    if standing.score is None:
+        return Text(standing.words)
+    if not as_share or not standing.max_score:
+        return Text(points_text(standing.score))
+    share = percent(standing.score / standing.max_score)
+    return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
+
+
+def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
+    """Yield the reasons, once for all changes that share them."""
+    groups: dict[object, list[GradeChange]] = {}
+    for change in changes:
+        groups.setdefault((change.causes, change.reasons, change.tests, change.is_known), []).append(change)
+    for group in groups.values():
+        first = group[0]
+        if first.old is None or first.new is None:
+            continue
+        names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
+        yield _indent(f"{names}: {_cause(first)}", 2)
+        if first.reasons:
+            yield from map(_wrapped, first.reasons)
+        for test in first.tests:
+            yield _indent(_describe_test_change(test), 4)
+            if test.reasons:
+                yield from map(_wrapped, test.reasons)
+
+
+def _cause(change: GradeChange) -> str:
+    if change.causes:
+        return f"because of {' and '.join(_CAUSES[cause] for cause in change.causes)}"
+    if "nothing handed in" in (change.old.words if change.old else "", change.new.words if change.new else ""):
+        return "handed in since" if change.kind == "graded" else "handed in no more"
+    if not change.is_known:
+        return "nothing differs that these reports tell; the reference may"
+    return "nothing differs that is known; does the program do the same each time?"
+
+
+def _describe_test_change(test: TestChange) -> str:
+    old = points_text(test.old_score) or "-"
+    if test.old_points is not None and test.old_points != test.new_points:
+        old += f" of {points_text(test.old_points)}"
+    new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
+    sides = (
+        (test.old_verdict, test.old_score, test.old_points),
+        (test.new_verdict, test.new_score, test.new_points),
+    )
+    words = dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict)
+    verdicts = f" ({' -> '.join(words)})" if words else ""
+    return f"{_inert_line(test.name)}: {old} -> {new}{verdicts}"
+
+
+# ---------------------------------------------------------------- one grade
+
+
+def lay_out_explanation(explanation: Explanation) -> RenderableType:
+    """Lay the explanation out for any width from 40 columns, without its commands."""
+    headline = explanation.headline.removesuffix(explanation.words) + explanation.in_words
+    parts: list[RenderableType] = [Text(_inert_line(headline), style="bold")]
+    parts += (_indent(_inert_line(student), 2) for student in explanation.students)
+    if explanation.after:
+        parts += _headed("After the grading", *explanation.after)
+    if cause := explanation.cause:
+        command = f"$ {cause.command}" if cause.command else ""
+        lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
+        parts += _headed(cause.title, *lines_of_cause, verbatim=cause.evidence)
+    for test in explanation.tests:
+        parts += [Text(), *_lay_out_test(test, cause)]
+    if explanation.findings:
+        parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
+    if explanation.work:
+        parts += _headed("The work as a whole", *explanation.work)
+    if (build := explanation.build) and build.ok and build.command:
+        log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
+        command = f"$ {one_line(build.command)}" if build.command else ""
+        parts += _headed("The build", *filter(None, (command, build.message)), verbatim=log)
+    if (build := explanation.build) and build.tried:
+        tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
+        parts += _headed("Repairs that were tried and did not help", *tried)
+    parts += [Text(), Text("What it was made from", style="bold")]
+    for name, lines in explanation.provenance.items():
+        parts += [_indent(_inert_line(name), 2), *map(_wrapped, lines)]
+    return Group(*parts)
+
+
+def command_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield the lines with the commands that reproduce it; they must not be wrapped, so that they can be copied."""
+    if explanation.repeat:
+        yield from ("", "To grade it again", f"  $ {explanation.repeat}")
+    if explanation.repeat and explanation.commands:
+        yield from ("", "By hand, in the folder of the submission")
+        yield from (f"  $ {inert(command)}" for command in explanation.commands[:MAX_COMMANDS])
+        more = len(explanation.commands) - MAX_COMMANDS
+        yield from [f"  and {more} more"] if more > 0 else []
+
+
+def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[RenderableType]:
+    """Lay out a test; the sentence of the `cause`, which is shown above all tests, is not repeated."""
+    worth = f"{points_text(test.score) or '?'} of {points_text(test.points)}" if test.points else "not scored"
+    kind = (", a bonus" if test.bonus else "") + (f", {test.visibility}" if test.visibility != "visible" else "")
+    verdict = f", {word_for(test.verdict, test.score, test.points)}" if test.verdict else ""
+    yield Text(f"{_inert_line(test.name)}: {worth}{kind}{verdict}", style="bold")
+    if test.arithmetic:
+        yield _indent(_inert_line(test.arithmetic), 2)
+    for group in test.cases:
+        names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
+        word = word_for(group.verdict, group.credit, 1)
+        is_told = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
+        where = "; the cause is at the top" if is_told else ""
+        yield _indent(_inert_line(f"{names}: {word}, keeps {percent(group.credit)}{where}"), 2)
+        if is_told:
+            continue
+        lines = [group.message] if group.message else [one.message for one in group.deviations]
+        lines += [f"{one.kind} ({one.stream}) keeps {percent(one.keeps)}" for one in group.deviations]
+        if len(group.deviations) > 1:
+            lines.append(f"together {percent(prod(one.keeps for one in group.deviations))}")
+        yield from map(_wrapped, lines)
+    if test.hint:
+        yield from (barred(inert(line)) for line in plain_lines(hint_blocks(test.hint)))
+
+
+def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
+    """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
+    kept = (barred(inert(line)) for line in verbatim)
+    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *kept]
+
+
+# ---------------------------------------------------------------- both
+
+
+def _indent(text: str, by: int) -> RenderableType:
+    return Padding(Text(text, overflow="fold"), (0, 0, 0, by), expand=False)
+
+
+def _shown_name(text: str) -> str:
+    return inert(one_line(text, NAME_LIMIT), anywhere=True)
+
+
+def _wrapped(text: str) -> TextLine:
+    return barred(inert(sentence(text)))
+
+
+def _inert_line(text: str) -> str:
+    return inert(sentence(text), anywhere=True)

@@ -1,0 +1,193 @@
+"""Whom nobody knows: work of nobody on the roster beside the students without work, likely pairs first.
+
+A pair is only shown, never made: whoever knows the class writes the name of the work into the roster. Two names are
+likely one person's if they are nearly the same, or have a word in common that nobody else there has.
+Only the whole name of a plain submission, or the platform's own part of one, is compared: never the name that a student
+gave a file.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import permutations
+from typing import NamedTuple
+
+from grader.core.model.gradebook import Gradebook, Student
+from grader.core.report.view import NAME_LIMIT
+from grader.core.text import count, one_line
+from grader.people.names import PLAIN, bare_name, read_name
+from grader.people.people import letters_of
+from grader.results.statistics import NOTHING, with_outcome
+
+_LIKELY = 0.8
+"""similarity of two names, from 0 to 1, from which they may be one person's"""
+_SLIP, _ONE_WORD, _ALL_WORDS = 0.8, 0.85, 0.95
+_MIN_LETTERS = 3
+"""letters of a word that says something about a person"""
+_MAX_LISTED = 20
+"""in the terminal, of each kind"""
+_MAX_COMPARED = 10_000
+"""pairs: beyond that, the roster is another class's"""
+_WIDTH = 30
+WHAT_TO_DO = (
+    "If a pair belongs together, write the name of the submission into the roster, in the column folder, "
+    "and run the same command."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmatched:
+    """Work without a student, and students without work."""
+
+    pairs: tuple[tuple[str, Student], ...]
+    """submissions, each with the student whose it likely is"""
+    work: tuple[str, ...]
+    """the other submissions of nobody on the roster"""
+    students: tuple[Student, ...]
+    """the other students without work"""
+
+    @property
+    def summary(self) -> str:
+        """Say how many, where there is work without a student; otherwise empty."""
+        work, students = len(self.pairs) + len(self.work), len(self.pairs) + len(self.students)
+        if not work:
+            return ""
+        without = f", and {count(students, 'student')} of the roster without a submission" if students else ""
+        return f"{count(work, 'submission')} of nobody on the roster{without}."
+
+
+def unmatched_of(book: Gradebook) -> Unmatched:
+    """Return whom nobody knows in a class; nothing where it has no roster."""
+    work = [
+        (entry.uploads[0] if entry.uploads else entry.id, _names_of_work(entry.id, entry.uploads, entry.platform))
+        for entry in (grade.entry for grade in book.grades)
+        if entry.is_unknown
+    ]
+    students = [student for grade in with_outcome(book, NOTHING) for student in grade.entry.students]
+    pairs = _pair(work, students)
+    return Unmatched(
+        pairs=tuple((work[one][0], students[other]) for one, other in sorted(pairs.items())),
+        work=tuple(name for number, (name, _) in enumerate(work) if number not in pairs),
+        students=tuple(student for number, student in enumerate(students) if number not in pairs.values()),
+    )
+
+
+def _names_of_work(id_: str, uploads: Sequence[str], platform: str) -> tuple[str, ...]:
+    """Return what a submission says about its owner."""
+    if not uploads or platform in {"", PLAIN}:
+        return (id_, *map(bare_name, uploads))
+    named = read_name(uploads[0], platform)
+    return tuple(filter(None, (named.user or named.who, named.number)))
+
+
+def _pair(work: Sequence[tuple[str, tuple[str, ...]]], students: Sequence[Student]) -> dict[int, int]:
+    """Return the numbers of likely pairs, the likeliest first; nobody is in two, and none of two equally likely."""
+    if len(work) * len(students) > _MAX_COMPARED:
+        return {}
+    ours = [[_spell(name) for name in names] for _, names in work]
+    theirs = [[_spell(name) for name in _names_of_student(student)] for student in students]
+    scores = {
+        (one, other): score
+        for one, names in enumerate(ours)
+        for other, known in enumerate(theirs)
+        if (score := max((_likeness(name, text) for name in names for text in known), default=0)) >= _LIKELY
+    }
+    rivals: defaultdict[tuple[float, str, int], list[tuple[int, int]]] = defaultdict(list)
+    for (one, other), score in scores.items():
+        rivals[score, "work", one].append((one, other))
+        rivals[score, "student", other].append((one, other))
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for (one, other), score in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
+        same = [pair for pair in rivals[score, "work", one] + rivals[score, "student", other] if pair != (one, other)]
+        if one not in found and other not in taken and all(a in found or b in taken for a, b in same):
+            found[one] = other
+            taken.add(other)
+    return found
+
+
+def _names_of_student(student: Student) -> tuple[str, ...]:
+    words = student.name.split()
+    orders = [" ".join(order) for order in permutations(words)] if len(words) <= _MIN_LETTERS else [student.name]
+    short = [f"{words[0][0]}{words[-1]}", f"{words[-1]}{words[0][0]}"] if len(words) > 1 else []
+    return tuple(filter(None, (student.id, student.login, student.email.partition("@")[0], *orders, *short)))
+
+
+class _Spelling(NamedTuple):
+    """A name, as it is compared: computed once, since everybody is compared with everybody."""
+
+    letters: str
+    digits: str
+    words: frozenset[str]
+
+
+def _spell(name: str) -> _Spelling:
+    letters = letters_of(name)
+    words = frozenset(filter(_says_something, re.split(r"[\W_]+", name.casefold())))
+    return _Spelling(letters, re.sub(r"\D", "", letters), words)
+
+
+def _likeness(one: _Spelling, other: _Spelling) -> float:
+    """Return how alike the name of a submission and one of a student's are, from 0 to 1; 0 for what is not likely."""
+    first, second = one.letters, other.letters
+    if first == second or min(len(first), len(second)) < _MIN_LETTERS:
+        return float(first == second != "")
+    if first.lstrip("0") == second.lstrip("0"):
+        return _ALL_WORDS  # spreadsheets drop leading zeros
+    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
+        return _SLIP if _is_slip(first, second) else 0.0  # the numbers of a class are alike
+    fewer, more = sorted((one.words, other.words), key=len)
+    if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
+        return _ALL_WORDS
+    least = _ONE_WORD if fewer & more else 0.0
+    if 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
+        return least
+    matcher = SequenceMatcher(None, first, second)
+    return max(least, matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0)
+
+
+def _is_slip(first: str, second: str) -> bool:
+    """Whether one digit differs, or two are swapped."""
+    if len(first) != len(second):
+        return False
+    differ = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]]
+    return len(differ) == 1 or (len(differ) == len(set(differ)) == 2 and differ[0] == differ[1][::-1])  # noqa: PLR2004 - a pair
+
+
+def _says_something(word: str) -> bool:
+    return len(word) >= _MIN_LETTERS
+
+
+# ---------------------------------------------------------------- in words
+
+
+def student_in_words(student: Student) -> str:
+    """Return the id and the name of a student."""
+    shown = f"{student.id} ({student.name})" if student.name else student.id
+    return one_line(shown, 2 * NAME_LIMIT)
+
+
+def unmatched_lines(found: Unmatched) -> Iterator[str]:
+    """Yield the lines for the terminal, likely pairs side by side at the end."""
+    students = [*found.students, *(student for _, student in found.pairs)]
+    work = [*found.work, *(name for name, _ in found.pairs)]
+    if students:
+        have = "have" if len(students) > 1 else "has"
+        yield f"{len(students)} on the roster {have} handed in nothing: {_listed(map(student_in_words, students))}"
+    if work:
+        what = "submissions are" if len(work) > 1 else "submission is"
+        yield f"{len(work)} {what} of nobody on the roster: {_listed(one_line(name, NAME_LIMIT) for name in work)}"
+    if found.pairs:
+        yield "These may belong together:"
+        width = max(len(one_line(name, _WIDTH)) for name, _ in found.pairs)
+        for name, student in found.pairs[:_MAX_LISTED]:
+            yield f"  {one_line(name, _WIDTH):{width}}  {student_in_words(student)}"
+        yield WHAT_TO_DO
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    more = f" and {len(every) - _MAX_LISTED} more, in summary.md" if len(every) > _MAX_LISTED else ""
+    return ", ".join(every[:_MAX_LISTED]) + more

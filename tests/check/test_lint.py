@@ -1,0 +1,359 @@
+"""The rules of `lint`: what each finds, and above all what it leaves alone."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from grader.check.runner import ABOUT, RULES, asking, circles, examine
+from grader.core.comparators.regex import matches_everything
+from grader.core.errors import HostError
+from grader.core.judge.case import reachable
+from grader.core.reader.spec import load
+from tests.support.courses import SPEC, course
+
+HEAD = """\
+spec: 1
+id: echo
+title: Echo
+language: java
+files: {required: [Echo.java]}
+program: java Echo
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def found(folder: Path, text: str) -> list[str]:
+    """The rules that a spec breaks, each with the path, nothing being run."""
+    path = folder / "x.yaml"
+    path.write_text(text)
+    examination = examine(path, None)
+    assert examination.spec, examination.remarks
+    return [f"{remark.rule} {remark.path}" for remark in examination.remarks]
+
+
+def test(*bodies: str) -> str:
+    """A spec with a test for each body."""
+    named = (f"- name: t{number}\n  {body.replace(chr(10), chr(10) + '  ')}" for number, body in enumerate(bodies, 1))
+    return HEAD + "tests:\n" + "\n".join(named) + "\n"
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def calls(heading: str, call: str) -> str:
+    """A test of one call."""
+    return test(f"functions:\n  in: Echo\n  declare: {heading}\n  calls:\n    - {call}")
+
+
+RIGHT = [
+    test("expect: {stdout: {regex: '^(?!.*Error)'}}"),
+    test("expect: {stdout: {regex: '^[^x]*$'}}"),
+    test("expect: {stdout: {regex: '(?s)^.{0,500}$'}}"),
+    test("expect: {stdout: {regex: '^$'}}"),
+    test("tolerate: {wrong: 100%}\nexpect: {exit: 0, stdout: a}"),
+    test("dialogue: [{expect: a}, {eof: true}]"),
+    test("dialogue: [{expect: a, within: 2 s}]\nlimits: {time: 3 s}"),
+    test("dialogue: [{send: a}, {eof: true}]\ntolerate: {unflushed: 50%}"),
+    test("expect: {files: {present: [a.txt], absent: [b.txt, '*.o']}}"),
+    test('limits: {output: 4 B}\ntolerate: {missing-lines: 100%}\nexpect: {stdout: "a\\nb\\nc\\n"}'),
+    test('tolerate: {order: 50%}\nexpect: {stdout: "a\\nb\\n"}'),
+    test("tolerate: {letter-case: 50%}\nexpect: {stdout: {tokens: [A]}}"),
+    test("tolerate: {wrong-stream: 50%}\nexpect: {stdout: {check: 'checks.py:right'}}"),
+    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0}"),
+    test('stdin: "2"\ntolerate: {prompt: 50%, zero-based: 50%}\nexpect: {stdout: "(1, 2)\\n"}'),
+    test('stdin: "2"\ntolerate: {prompt: 50%}\nexpect: {stdout: "Sum: 5\\n"}'),
+    test('tolerate: {prompt: 0%}\nexpect: {stdout: "Sum: 5\\n"}'),
+    test("about: Reads the 3 points of a triangle, for 1 point each.\nexpect: {exit: 0}"),
+    test("about: Reads 10 points and prints the hull of 4 points, for 5 points in the plane.\nexpect: {exit: 0}"),
+    test("about: It is (2.5 points) long.\npoints: 2.5\nexpect: {exit: 0}"),
+    test("about: It is worth 3 points.\npoints: 3\nexpect: {exit: 0}"),
+    test("about: 2 points for a and 1 point for b.\npoints: 3\nexpect: {exit: 0}"),
+    HEAD.replace("title: Echo", "title: Echo\nabout: 5 points in all.")
+    + "tests: [{name: a, points: 5, expect: {exit: 0}}]",
+    test("about: An en dash \u2013 and a\u00a0blank, for people.\nhint: \u201cLike this\u201d\nexpect: {exit: 0}"),
+    test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
+    HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
+    "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
+    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {stdout: b}"),
+    test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: [0, 1]}"),
+    test(
+        "args: ['5']\nexpect: {exit: 0}",
+        "args: ['-5']\nvisibility: after-due\nexpect: {exit: [0, 2]}",
+    ),
+    test("expect: {exit: 1, files: {present: [a.txt]}}"),
+    test("dialogue: [{expect: a}, {eof: true}]\nexpect: {exit: 3}"),
+    test("expect: {exit: 1, crash: allowed, stderr: a}"),
+    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0, crash: allowed}"),
+    calls("boolean f(int n)", "{args: [1], expect: {returns: 1}}"),
+    calls("double f(int n)", "{args: [1], expect: {returns: 1}}"),
+    calls("int f(int n)", "{args: [1], expect: {returns: 2.0}}"),
+    calls("int[] f(int n)", "{args: [1], expect: {returns: [1, 2]}}"),
+    calls("String f(int n)", "{args: [1], expect: {returns: {contains: a}}}"),
+    calls("int f(int[] n)", "{args: [[1]], expect: {returns: {numbers: 1}, args: {0: {json: [1]}}}}"),
+    calls("List<String> f(int n)", "{args: [1], expect: {returns: [a]}}"),
+    calls("int f(int n)", "{args: [1], expect: {raises: reference, returns: reference}}").replace(
+        "program", "reference: python3 r.py\nprogram"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_is_left_alone(text: str, tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text("")
+    assert found(tmp_path, text) == []
+
+
+IDLE = "unreachable-tolerance tests[0].tolerate"
+CALL = "tests[0].functions.calls[0].expect"
+WRONG = [
+    (test("expect: {stdout: any}", "expect: {exit: 0}"), ["never-fails tests[0]"]),
+    (test("expect: {stdout: {regex: 'a*'}}"), ["never-fails tests[0]"]),
+    (
+        test("tolerate: {wrong: 100%, exit-status: 100%, wrong-stream: 100%}\nexpect: {exit: 0, stdout: {regex: b}}"),
+        ["never-fails tests[0]"],
+    ),
+    (
+        test(
+            "expect: {files: {present: [a], absent: [a]}}",
+            "needs: [t1]\nexpect: {exit: 0}",
+            "needs: [t2]\nargs: [a]\nexpect: {exit: 1, stderr: b}",
+        ),
+        [
+            "never-passes tests[0].expect.files.absent",
+            "never-passes tests[1].needs[0]",
+            "never-passes tests[2].needs[0]",
+        ],
+    ),
+    (test("expect: {files: {same: {a: b}, absent: ['?']}}"), ["never-passes tests[0].expect.files.absent"]),
+    (calls("int f(int n)", "{args: [1], expect: {returns: 1.5}}"), [f"never-passes {CALL}.returns"]),
+    (calls("int f(int[] n)", "{args: [[1]], expect: {args: {0: [[1]]}}}"), [f"never-passes {CALL}.args.0"]),
+    (
+        test("expect: {exit: 0}").replace("[Echo.java]", "['*.java'], discard: ['*.java']"),
+        ["never-passes files.required[0]"],
+    ),
+    (test("expect: {exit: 1}"), ["failure-alone tests[0].expect.exit"]),
+    (test("expect: {exit: [2, 3], stdout: any}"), ["failure-alone tests[0].expect.exit"]),
+    (test('expect: {exit: failure, stdout: "", stderr: {not: a}}'), ["failure-alone tests[0].expect.exit"]),
+    (test("expect: {exit: 0, crash: allowed}"), ["ignored-expectation tests[0].expect.crash"]),
+    (test("tolerate: {unflushed: 50%}\nexpect: {exit: 0}"), [f"{IDLE}.unflushed"]),
+    (
+        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {args: [a], expect: {stdout: a, exit: 1}}"),
+        ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
+    ),
+    (test('tolerate: {prompt: 50%}\nexpect: {stdout: "5\\n"}'), ["needless-prompt tests[0].tolerate.prompt"]),
+    (
+        test('tolerate: {prompt: 50%}\nstdin: "2"\nexpect: {stdout: "Enter n: 5\\n"}'),
+        ["written-prompt tests[0].expect.stdout"],
+    ),
+    (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),
+    (test("tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b], order: any}}"), [f"{IDLE}.order"]),
+    (
+        test(
+            "tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b]}}", "args: [a]\nexpect: {stdout: {lines: [a, b]}}"
+        )
+        + "once: [order, wording]",
+        ["ineffective-once once[0]", "ineffective-once once[1]"],
+    ),
+    (
+        HEAD + "tolerate: {letter-case: 100%}\nonce: [letter-case]\n"
+        "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
+        ["ineffective-once once[0]"],
+    ),
+    (test("about: 2 points for a and 2 points for b.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("about: Prints a (2 points).\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("about: Worth 2 marks.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
+    (test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"), ["repeated-case tests[1]"]),
+    (test("in-order: true\nexpect: {exit: 0}\ncases: [{args: [a]}, {args: [b]}, {args: [a]}]"), []),
+    (
+        test("expect: {exit: 0}", "visibility: hidden\nstdin: a\nexpect: {exit: 0}"),
+        ["hidden-feature tests[1].visibility"],
+    ),
+    (test("expect: {stdout: a}", "unlike: []\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].unlike"]),
+    (test("expect: {stdout: a}", "needs: [t1, t1]\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].needs[1]"]),
+    (test("env: {}\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[0].env"]),
+    (
+        test("source: {forbid: [{loop: anywhere}]}", "unlike: [t1]\nargs: [b]\nexpect: {stdout: b}"),
+        ["idle-key tests[1].unlike[0]"],
+    ),
+    (
+        test("expect: {stdout: a}", "unlike: [t1]\nsource: {forbid: [{loop: anywhere}]}"),
+        ["idle-key tests[1].unlike"],
+    ),
+    (
+        test(
+            "functions: {in: Echo, declare: [int f(int n), int g(int n)], "
+            "calls: [{steps: [{f: [1], expect: {returns: 1}}]}]}"
+        ),
+        ["idle-key tests[0].functions.declare[1]"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "rules"), WRONG)
+def test_what_is_wrong_is_found_once(text: str, rules: list[str], tmp_path: Path) -> None:
+    assert found(tmp_path, text) == rules
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_vacuous"),
+    [
+        *((pattern, True) for pattern in ("", ".*", "(?s).*", "^", "a?", "(?s)^.*$", "x*|y", "(?m)^.*$")),
+        *((pattern, False) for pattern in ("a", ".", "^$", "^.*$", "^[^x]*$", "(?!x)", r"\b", r"^(a?)\1$", "^x*$")),
+    ],
+)
+def test_a_pattern_that_matches_everything(pattern: str, is_vacuous: bool) -> None:  # noqa: FBT001 - a table's column
+    assert matches_everything(pattern) == is_vacuous
+
+
+@pytest.mark.parametrize(
+    ("needs", "told"),
+    [
+        ({"a": {}, "b": {"a": "1"}, "c": {"a": "2", "b": "3"}}, []),
+        ({"a": {"b": "1"}, "b": {}}, []),
+        ({"a": {"a": "1"}}, []),
+        ({"a": {"x": "1"}}, []),
+        ({"a": {"b": "1"}, "b": {"c": "2"}, "c": {"a": "3"}}, [("1", {"1", "2", "3"})]),
+        ({"a": {"b": "1"}, "b": {"a": "2"}, "c": {"d": "3"}, "d": {"c": "4"}}, [("1", {"1", "2"}), ("3", {"3", "4"})]),
+    ],
+)
+def test_circles(needs: dict[str, dict[str, str]], told: list[tuple[str, set[str]]]) -> None:
+    assert [(path, set(paths)) for (path, _), paths in circles(needs)] == told
+
+
+def test_a_command_of_several_lines_is_told_in_one(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(
+        test("expect: {stdout: a}", 'visibility: hidden\ncommand: ["sh", "-c", "a\\nb"]\nexpect: {stdout: a}')
+    )
+    (told,) = [remark.message for remark in examine(path, None).remarks if remark.rule == "hidden-feature"]
+    assert "\n" not in told
+    assert r"the command `sh -c 'a\nb'`" in told
+
+
+def test_a_circle_beside_other_mistakes(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test("needs: [t2]\npoint: 3\nexpect: {exit: 0}", "needs: [t1, t3]\nexpect: {exit: 0}"))
+    told = [(remark.rule, remark.path) for remark in examine(path, None).remarks]
+    assert told == [("needs-circle", "tests[0].needs[0]"), ("spec", "tests[0].point"), ("spec", "tests[1].needs[1]")]
+
+
+def test_every_rule_says_what_it_is_about() -> None:
+    assert not {*ABOUT} & {*RULES}
+    assert all(text.endswith(".") for text in (*ABOUT.values(), *(rule.about for rule in RULES.values())))
+
+
+def test_a_right_course_has_no_remark_and_nothing_is_unchecked(tmp_path: Path) -> None:
+    examination = examine(course(tmp_path), asking("auto", 2))
+    assert (examination.remarks, dict(examination.unchecked)) == ((), {})
+
+
+def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
+    def no_sandbox(path: Path) -> None:
+        raise HostError(f"no sandbox for {path.name}")
+
+    path = course(tmp_path)
+    asked = {name for name, rule in RULES.items() if rule.asks == "reference"}
+    assert set(examine(path, None).unchecked) == {*asked, "course-function", "unsteady-draw"}
+    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
+    path.write_text(
+        SPEC.replace("reference: python3 reference/echo.py\n", "").replace("expect: reference", "expect: {exit: 0}")
+    )
+    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "there is no reference")  # type: ignore[arg-type]
+
+
+def test_a_reference_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    (tmp_path / "reference" / "echo.py").unlink()
+    (remark,) = examine(path, asking("auto", 2)).remarks
+    assert (remark.rule, remark.path, remark.line) == ("reference-fails", "reference", 7)
+
+
+def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
+    functions = """\
+  - name: functions
+    functions:
+      in: echo
+      declare: def double(n)
+      calls:
+        - {args: [1], expect: {returns: 2}}
+"""
+    assert examine(course(tmp_path, SPEC + functions), asking("auto", 2)).remarks == ()
+    wrong = "import sys\nprint(*sys.argv[1:])\ndef double(n):\n    return n\n"
+    (tmp_path / "reference" / "echo.py").write_text(wrong)
+    (remark,) = examine(tmp_path / "specs" / "echo.yaml", asking("auto", 2)).remarks
+    assert (remark.rule, remark.path) == ("reference-differs", "tests[2].functions.calls[0].expect")
+    assert "`double` returned 1; 2 is expected" in remark.message
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Enter a number: ", []),
+        ("", []),
+        ("Sum: ", []),
+        ("Size: ", ["unclear-prompt tests[2].expect"]),
+        ("n = ", ["unclear-prompt tests[2].expect"]),
+    ],
+)
+def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked: str, told: list[str]) -> None:
+    read = """\
+  - name: read
+    stdin: "4"
+    tolerate: {prompt: 100%}
+    expect: reference
+"""
+    path = course(tmp_path, SPEC + read)
+    program = """\
+import sys
+read = sys.stdin.read()
+print(" ".join(sys.argv[1:]) or read and ASKED + str(5 * int(read)))
+"""
+    program = program.replace("ASKED", repr(asked))
+    (tmp_path / "reference" / "echo.py").write_text(program)
+    assert [f"{one.rule} {one.path}" for one in examine(path, asking("auto", 2)).remarks] == told
+
+
+def test_names_of_cases_cannot_break_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test('each: {n: ["a\\nb\\u202e", c]}\nexpect: {exit: 0}'))
+    (remark,) = examine(path, None).remarks
+    assert remark.rule == "repeated-case"
+    assert str(remark).isprintable()
+
+
+def test_the_kinds_of_no_expectation_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(test("expect: {stdout: any}"))
+    (case,) = load(path).tests[0].cases
+    assert reachable(case) == set()
+    assert reachable(replace(case, tolerate={"wrong": Fraction(1)})) == set()
+
+
+def test_cr_lf_is_told_of_scripts_that_it_keeps_from_running(tmp_path: Path) -> None:
+    scripts = {
+        "reference/run.sh": b"echo a\r\n",
+        "reference/tool": b"#!/usr/bin/env python3\r\nprint('a')\r\n",
+        "reference/Makefile": b"all:\r\n\techo a\r\n",
+        "reference/a.py": b"print('a')\r\n",
+        "reference/data.txt": b"#! a\r\n",
+        "reference/other.bash": b"echo a\n",
+        "reference/first": b"#!/bin/bash\necho a\r\n",
+        "in.txt": b"a\r\n",
+        "own.sh": b"echo 1\r\n",
+    }
+    for name, content in scripts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    text = test("stdin: {file: in.txt}\nfiles: {own.sh: {file: own.sh}}\nexpect: {stdout: a}")
+    path = tmp_path / "x.yaml"
+    path.write_text(text.replace("program: java Echo", "program: java Echo\nreference: sh reference/run.sh"))
+    said = {remark.path: remark.message for remark in examine(path, None).remarks if remark.rule == "crlf-script"}
+    told = [remark.message.split()[3] for remark in examine(path, None).remarks if remark.rule == "crlf-script"]
+    assert sorted(told) == ["own.sh", "reference/first", "reference/run.sh", "reference/tool"]
+    assert set(said) == {"reference", "tests[0].files.own.sh.file"}

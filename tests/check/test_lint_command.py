@@ -1,0 +1,119 @@
+"""`grader lint` and `grader schema`, as they are called."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from grader import cli
+from grader.check.runner import ABOUT, RULES
+from grader.core.errors import UsageError
+from grader.core.reader import json_schema as schema
+from grader.core.reader.json_schema import schema_text
+from tests.support.courses import SPEC, course
+
+WARNED = SPEC.replace("args: [a, b]", "args: [a]")
+WRONG = SPEC.replace("points: 6", "point: 6")
+
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+
+@pytest.fixture(autouse=True)
+def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words: str) -> int:
+    return int(cli.cli.main(list(words), standalone_mode=False) or 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words", "code"),
+    [
+        (SPEC, [], 0),
+        (SPEC, ["--strict"], 0),
+        (WARNED, [], 0),
+        (WARNED, ["--strict"], 2),
+        (WARNED, ["--strict", "--ignore", "repeated-case"], 0),
+        (WRONG, [], 2),
+        (WRONG, ["--format", "json"], 2),
+        (WRONG, ["--format", "sarif"], 2),
+        (WARNED, ["--strict", "--format", "json"], 2),
+    ],
+)
+def test_the_exit_code_is_2_for_errors_and_under_strict_for_warnings(
+    tmp_path: Path, spec: str, words: list[str], code: int
+) -> None:
+    course(tmp_path, spec)
+    assert call("lint", "echo", "--no-run", *words) == code
+
+
+def test_text_is_as_compilers_write_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course(tmp_path, WARNED)
+    (tmp_path / "specs" / "wrong.yaml").write_text(WRONG)
+    assert call("lint", "specs/echo.yaml", "specs/wrong.yaml", "--no-run") == 2
+    told = capsys.readouterr()
+    warning = (
+        "specs/echo.yaml:16:9: warning: tests[0].cases[1]: `words[2]` is the same as `words[1]`: it tests nothing new; "
+        "change it or take it out [repeated-case]"
+    )
+    error = 'specs/wrong.yaml:11:5: error: tests[0].point: unknown key; did you mean "points"? [spec]'
+    assert told.err.splitlines() == [warning, error]
+    assert told.out.splitlines() == [
+        "specs/echo.yaml: 2 tests, 3 cases, 10 points: 1 warning",
+        "2 specs: 1 error, 1 warning",
+    ]
+
+
+def test_it_says_what_it_could_not_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course(
+        tmp_path,
+        SPEC.replace("reference: python3 reference/echo.py\n", "").replace("expect: reference", "expect: {exit: 0}"),
+    )
+    call("lint", "specs/echo.yaml", "--ignore", "unreachable-tolerance")
+    rules = ", ".join(name for name, rule in RULES.items() if rule.asks == "reference")
+    assert capsys.readouterr().err == f"specs/echo.yaml: not checked: {rules} (there is no reference)\n"
+
+
+def test_json_is_a_list_of_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course(tmp_path, WARNED)
+    (tmp_path / "specs" / "wrong.yaml").write_text(WRONG)
+    call("lint", "specs/echo.yaml", "specs/wrong.yaml", "--no-run", "--format", "json")
+    first, second = json.loads(capsys.readouterr().out)
+    assert list(first) == ["file", "line", "column", "path", "level", "rule", "message"]
+    assert (first["level"], first["rule"], first["line"]) == ("warning", "repeated-case", 16)
+    assert (second["file"], second["level"], second["rule"]) == ("specs/wrong.yaml", "error", "spec")
+
+
+def test_sarif_is_what_code_scanning_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    course(tmp_path, WARNED)
+    odd = "specs/an odd näme.yaml"
+    Path(odd).write_text(WRONG)
+    call("lint", "specs/echo.yaml", odd, "--no-run", "--format", "sarif")
+    log = json.loads(capsys.readouterr().out)
+    jsonschema.validate(log, json.loads((Path(__file__).parent / "sarif.schema.json").read_text()))
+    (run,) = log["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert rules == [*ABOUT, *RULES]
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    uris = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]]
+    assert uris == ["specs/echo.yaml", "specs/an%20odd%20n%C3%A4me.yaml"]
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    assert {note["associatedRule"]["id"] for note in notes} == {rule for rule in RULES if RULES[rule].asks != "nothing"}
+
+
+def test_a_rule_that_is_none_cannot_be_left_out(tmp_path: Path) -> None:
+    course(tmp_path)
+    with pytest.raises(UsageError, match="there is no rule 'spec' that could be left out; there are: never-fails"):
+        call("lint", "echo", "--ignore", "spec")
+
+
+def test_the_schema_is_printed_written_and_where_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call("schema")
+    assert capsys.readouterr().out == schema_text()
+    call("schema", "--out", "spec.json")
+    assert (tmp_path / "spec.json").read_text() == schema_text()
+    call("schema", "--path")
+    assert capsys.readouterr().out == f"{schema.FILE}\n"

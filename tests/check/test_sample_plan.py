@@ -1,0 +1,186 @@
+"""Samples of which the same is stated share the runs, and what is left out is counted and told."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from grader.check import sample_plan
+from grader.check.sample_plan import expected_score, plan_samples
+from grader.check.samples import Stated, read_samples
+from grader.check.verification import Verification, describe_verification, verify_spec
+from grader.core.pipeline import prepare
+from grader.core.reader.spec import load
+from tests.support.courses import course, submission
+from tests.support.expected import ROOT
+
+SPEC = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+reference: python3 reference/echo.py
+limits: {time: 20 s, processes: 16}
+tolerate: {final-newline: 100%, inner-space: 50%}
+once: [inner-space]
+tests:
+  - {name: one, points: 4, each: {n: [1, 2]}, args: ['{n} {n}'], expect: reference}
+  - {name: two, points: 4, each: {n: [3, 4, 5, 6]}, args: ['{n} {n}'], expect: reference}
+  - {name: more, points: 2, needs: [one], args: ['6 7'], expect: {stdout: {contains: ['7']}}}
+"""
+ECHO = "import sys\nprint(sys.argv[1])\n"
+SAMPLES = {
+    "right1": f"{ECHO}# 1\n",
+    "right2": f"{ECHO}# 2\n",
+    "right3": f"{ECHO}# 3\n",
+    "three1": ECHO.replace("print(", "print(sys.argv[1] == '3 3' and 'x' or "),
+    "three2": ECHO.replace("print(", "print('y' if sys.argv[1] == '3 3' else "),
+    "spaces": ECHO.replace("argv[1]", "argv[1].replace(' ', '  ')"),
+}
+STATED = """\
+right1: {score: 10}
+right2: {score: 10}
+right3: {score: 10}
+three1: {score: 9, tests: {two: {score: 3, verdicts: [failed], deviations: [wrong]}}}
+three2: {score: 9, tests: {two: {score: 3, verdicts: [failed], deviations: [wrong]}}}
+spaces:
+  score: 8
+  tests:
+    one: {score: 2, verdicts: [partial], deviations: [inner-space]}
+    two: {score: 4, deviations: [inner-space]}
+"""
+EVERY = ("one", "two", "more")
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = course(tmp_path, SPEC, ECHO)
+    for name, source in SAMPLES.items():
+        submission(tmp_path / "sample_submissions", name, source)
+    (tmp_path / "sample_submissions" / "echo" / "expected.yaml").write_text(STATED)
+    return path
+
+
+def verified(path: Path, **more: Any) -> tuple[Verification, int]:
+    """What a verification finds, and how many cases it starts with samples."""
+    begun: list[str] = []
+    ready = replace(prepare(path), on_case_start=lambda case: begun.append(case.id))
+    return verify_spec(path, ready, most=0, **more), len(begun)
+
+
+def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 41)
+    short, few = verified(path)
+    assert short.plan is not None
+    # What `spaces` loses in `one` depends on `two`: the deviation is charged once.
+    assert short.plan.tests == {"right1": EVERY, "right2": EVERY, "three1": ("two",), "spaces": ("one", "two")}
+    assert few == 7 + 7 + 4 + 6
+    assert not any(one.differences for one in short.samples)
+    summary = describe_verification(short)
+    assert (
+        "18 of 42 runs of cases with samples were not made: of 6 samples 2 were not graded, and 2 in some tests only, "
+        "since the same is stated of others; --all grades them all."
+    ) in summary.lines
+    assert "samples: 4 of 4 as expected, 2 of them in part (2 not graded)" in summary.summary
+    told = json.loads(summary.json)
+    assert told["complete"] is False
+    shown = [(one["name"], one["score"], one["expected"], one.get("tests")) for one in told["samples"]]
+    assert shown[2:] == [("three1", "3", "3", ["two"]), ("spaces", "6", "6", ["one", "two"])]
+    assert told["not_run"] == {
+        "mutants": short.untried_mutants,
+        "mutants_by_change": dict(short.untried),
+        "case_runs": 18,
+        "samples": ["right3", "three2"],
+        "tests": {"three1": ["one", "more"], "spaces": ["more"]},
+        "statements": [],
+    }
+
+    full, more = verified(path, everything=True)
+    assert more == 42 - few  # the others are in the cache
+    assert [one.sample.submission.id for one in full.samples] == list(SAMPLES)
+    assert not any(one.differences for one in full.samples)
+    assert [(one.mutant.name, one.outcome) for one in full.trials] == [
+        (one.mutant.name, one.outcome) for one in short.trials
+    ]
+    assert json.loads(describe_verification(full).json)["not_run"]["samples"] == []
+
+
+def test_a_sample_in_some_tests_is_held_to_what_is_stated_of_these(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    expected = path.parents[1] / "sample_submissions" / "echo" / "expected.yaml"
+    expected.write_text(STATED.replace("{score: 9, tests: {two: {score: 3", "{score: 8, tests: {two: {score: 3"))
+    found, _ = verified(path)
+    (three,) = [one for one in found.samples if one.sample.submission.id == "three1"]
+    assert three.differences == ("the score should be 2 in these tests, and is 3",)
+    assert not found.is_right
+
+
+def test_all_are_graded_in_all_tests_while_that_takes_few_runs(path: Path) -> None:
+    plan = plan_samples(load(path), read_samples(load(path)))
+    assert (plan.ungraded, plan.partial, plan.skipped_runs) == ((), (), 0)
+    assert set(plan.tests.values()) == {EVERY}
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda file: file.stem)
+def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(sample_plan, "MAX_SECONDS", math.inf)
+    spec = load(file)
+    stated = read_samples(spec)
+    plan = plan_samples(spec, stated)
+    assert plan == plan_samples(spec, stated)
+    shown = {(name, sample.stated_of(name)) for sample in stated for name in plan.tests.get(sample.submission.id, ())}
+    assert {(test.name, sample.stated_of(test.name)) for sample in stated for test in spec.tests} <= shown
+    assert 2 * plan.skipped_runs > plan.all_runs
+    follows = {test.name: set(test.follows) for test in spec.tests}
+    assert all(follows[name] <= set(some) for some in plan.tests.values() for name in some)
+    for sample in stated:
+        some = plan.tests.get(sample.submission.id, ())
+        # What a repair of the build costs is taken from the sum of any tests.
+        assert expected_score(spec, sample, some) <= sum(test.points for test in spec.tests if test.name in some)
+
+
+def test_what_there_is_no_time_for_is_chosen_by_its_worth_and_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(sample_plan, "MAX_SECONDS", 2 * 7 * 0.1 + 6 * 0.1 + 0.05)
+    expected = path.parents[1] / "sample_submissions" / "echo" / "expected.yaml"
+    # That two of the four are wrong is the outcome of `three1` again, for other points.
+    other = SAMPLES["three1"].replace("sys.argv[1] == '3 3'", "sys.argv[1] in ('3 3', '4 4')")
+    submission(path.parents[1] / "sample_submissions", "both", other)
+    stated = "both: {score: 8, tests: {two: {score: 2, verdicts: [failed], deviations: [wrong]}}}\n"
+    expected.write_text(STATED + stated)
+    found, _ = verified(path)
+    assert found.plan is not None
+    assert {*found.plan.tests} < {"right1", "right2", "three1", "both", "spaces"}
+    assert found.plan.untried
+    assert not found.is_complete
+    summary = describe_verification(found)
+    told = json.loads(summary.json)["not_run"]["statements"]
+    assert [(one["sample"], one["test"]) for one in told] == list(found.plan.untried)
+    assert f"{len(told)} of {found.plan.statements} different statements about tests were not tried" in " ".join(
+        summary.lines
+    )
+    assert f"{len(told)} statements not tried)" in summary.summary
+    assert verified(path, everything=True)[0].plan.untried == ()  # type: ignore[union-attr]
+
+
+def test_a_short_verification_shows_each_outcome_and_that_each_test_can_lose_points() -> None:
+    spec = load(ROOT / "specs" / "cmps12b-pa2.yaml")
+    stated = read_samples(spec)
+    plan = plan_samples(spec, stated)
+    every = {(test.name, sample.stated_of(test.name)) for sample in stated for test in spec.tests}
+    shown = {(name, sample.stated_of(name)) for sample in stated for name in plan.tests.get(sample.submission.id, ())}
+    assert len(every) == plan.statements
+    assert len(every - shown) == len(plan.untried) > 0
+    assert {(one.verdicts, one.deviations) for _, one in shown} == {(one.verdicts, one.deviations) for _, one in every}
+    assert {name for name, one in shown if one != Stated()} == {test.name for test in spec.tests}
+    # Without one of the samples that was left out, the choice is the same.
+    left_out = next(name for name in plan.ungraded)
+    fewer = plan_samples(spec, [sample for sample in stated if sample.submission.id != left_out])
+    assert fewer.tests == plan.tests

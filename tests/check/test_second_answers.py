@@ -1,0 +1,269 @@
+"""The reference is asked twice: what it says must not depend on time, chance, order, place, processors or locale."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.check.expected_results import ask_all
+from grader.check.runner import Remark, asking, examine
+from grader.check.second_answers import MAX_GENERATED, ask_again, count_generated
+from grader.core.model.execution import Execution
+from grader.core.oracle.conditions import AskingConditions
+from grader.core.pipeline import prepare
+from tests.support.courses import course
+
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
+HEAD = """\
+spec: 1
+id: echo
+title: Echo
+language: python
+files: {required: [echo.py]}
+program: python3 echo.py
+"""
+CHANCE = "chance, on an address in memory or on the order of a hash table"
+ORDER, TIME = "the order of a hash table", "the time"
+PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
+
+PYTHON: Mapping[str, tuple[str, str]] = {
+    "folder": ("print(os.getcwd())", "the working folder"),
+    "home": ("print(os.path.expanduser('~/notes'))", "the home folder"),
+    "user": ("print('user', os.getuid())", "the user"),
+    "login": ("print('by', getpass.getuser())", "the user"),
+    "host": ("print('on', socket.gethostname())", "the name of the machine"),
+    "year": ("print('in ten years:', datetime.date.today().year + 10)", TIME),
+    "nanoseconds": ("print(time.time_ns())", TIME),
+    "time-seed": ("random.seed(int(time.time()))\nprint(random.random())", TIME),
+    "set": ("print(*{'red', 'green', 'blue', 'yellow', 'black'})", ORDER),
+    "chance": ("print(random.random())", CHANCE),
+    "crash": ("if os.getcwd() != '/box': raise ValueError('not here')", "the working folder"),
+    "two": ("print(os.getcwd(), os.getuid())", "the working folder and on the user"),
+    "unsorted": ("print(os.listdir('reference'))", "the order in which a folder lists its files"),
+    "processors": ("print(len(os.sched_getaffinity(0)), 'jobs')", PROCESSORS),
+    "all-processors": ("print(os.cpu_count(), 'jobs')", PROCESSORS),
+    "page-size": ("print(os.sysconf('SC_PAGE_SIZE'), os.cpu_count() > 0)", ""),
+    "process": ("print('I am', os.getpid())", "its process id"),
+    "locale": ("print('in', os.environ['LANG'])", "the locale"),
+    # What looks as if it did, and gives the same answer each time.
+    "seeded": ("random.seed(7)\nprint(random.randint(1, 10**9))", ""),
+    "sorted": ("print(*sorted({'red', 'green', 'blue', 'yellow', 'black'}))", ""),
+    "numbers": ("print({5, 3, 1}, {'b': 1, 'a': 2})", ""),
+    "temporary": ("with tempfile.TemporaryFile() as file: print(file.write(b'abc'))", ""),
+    "given-time": ("print(time.ctime(86400 * 365), datetime.datetime.fromtimestamp(0))", ""),
+    "measured": ("start = time.perf_counter()\nprint(time.perf_counter() - start < 60)", ""),
+    "letters": (r"print('\u00e9\u00e8', len('\u00e9'.encode()))", ""),
+    "thread": ("one = threading.Thread(target=print, args=('one',)); one.start(); one.join(); print('two')", ""),
+    "status": ("print('no'); sys.exit(7)", ""),
+    "input": ("print(sys.stdin.read(), sys.stdin.isatty())", ""),
+    "listing": ("print(sorted(os.listdir('.')))", ""),
+    "environment": ("print(sorted(os.environ))", ""),
+    "state": ("old = os.path.exists('n')\nopen('n', 'a').close()\nopen('/tmp/n', 'a').close()\nprint(old)", ""),
+}  # fmt: skip
+IMPORTS = "import datetime, getpass, os, random, socket, sys, tempfile, threading, time\n"
+
+
+def remarks_of(path: Path) -> Mapping[str, Remark]:
+    """Examine a spec; return the remarks on answers that differ, by the path of the test."""
+    remarks = [one for one in examine(path, asking("auto", 2)).remarks if one.level == "error"]
+    assert {one.rule for one in remarks} <= {"unsteady-reference"}, remarks
+    return {one.path.partition(".")[0]: one for one in remarks}
+
+
+def causes_in(found: Mapping[str, Remark], names: list[str]) -> Mapping[str, str]:
+    """Return, by the names of the tests of a spec, on what the answers depend; empty where they are the same."""
+    told = {name: found.get(f"tests[{place}]") for place, name in enumerate(names)}
+    return {
+        name: one.message.partition("The answer depends on ")[2].partition(":")[0] if one else ""
+        for name, one in told.items()
+    }
+
+
+def with_tests(*names: str) -> str:
+    """A test for each argument of the program."""
+    return "tests:\n" + "".join(
+        f"  - {{name: {name}, args: [{name}], expect: {{stdout: reference, exit: reference}}}}\n" for name in names
+    )
+
+
+def test_a_reference_in_python(tmp_path: Path) -> None:
+    chosen = "".join(
+        f"if sys.argv[1] == {name!r}:\n    " + code.replace("\n", "\n    ") + "\n" for name, (code, _) in PYTHON.items()
+    )
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests(*PYTHON), IMPORTS + chosen)
+    for name in ("red", "green", "blue"):
+        (tmp_path / "reference" / name).touch()
+    found = remarks_of(path)
+    assert causes_in(found, list(PYTHON)) == {name: cause for name, (_, cause) in PYTHON.items()}
+    said = found["tests[0]"].message
+    assert said.startswith(
+        "`folder`: asked twice, the reference gives two answers: first `/box`, then `/work/elsewhere`. "
+        "The answer depends on the working folder: "
+    )
+    assert "write a check or a pattern" in said
+    crash = found[f"tests[{list(PYTHON).index('crash')}]"].message
+    assert "ValueError: not here" in crash
+
+
+C = {
+    "date": ('puts(__DATE__ " " __TIME__);', "the time or the folder of its build"),
+    "seed": ('srand(time(NULL)); printf("%d\\n", rand());', TIME),
+    "address": ('int here; printf("%p\\n", (void *)&here);', CHANCE),
+    "processors": ('printf("%ld\\n", sysconf(_SC_NPROCESSORS_CONF));', PROCESSORS),
+    "heap": ('char *some = malloc(64); printf("%d\\n", some[32]);', "memory that was never set"),
+    "right": ('srand(5); printf("%d %s\\n", rand(), __FILE__);', ""),
+}
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no compiler for C")
+def test_a_reference_in_c(tmp_path: Path) -> None:
+    chosen = "\n".join(f'if (!strcmp(argv[1], "{name}")) {{ {code} }}' for name, (code, _) in C.items())
+    includes = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "time", "unistd"))
+    path = course(tmp_path, HEAD + "reference: reference/echo.c\n" + with_tests(*C))
+    (tmp_path / "reference" / "echo.py").unlink()
+    (tmp_path / "reference" / "echo.c").write_text(
+        f"{includes}int main(int argc, char **argv) {{ (void)argc; {chosen} }}"
+    )
+    assert causes_in(remarks_of(path), list(C)) == {name: cause for name, (_, cause) in C.items()}
+
+
+OTHERS = {
+    "order.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', keys %ages), qq(\\n);", ORDER),
+    "sorted.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', sort keys %ages), qq(\\n);", ""),
+    "hash.rb": ("ruby", "puts 'word'.hash", CHANCE),
+    "order.rb": ("ruby", "puts({ b: 1, a: 2 }.keys.join(' '))", ""),
+}
+
+
+def test_references_in_perl_and_ruby_for_several_programs(tmp_path: Path) -> None:
+    for tool in ("perl", "ruby"):
+        if not shutil.which(tool, path="/usr/bin:/bin"):
+            pytest.skip(f"there is no {tool}")
+    tests = "".join(
+        f"  - {{name: {name}, command: [{tool}, {name}], expect: {{stdout: reference}}}}\n"
+        for name, (tool, _, _) in OTHERS.items()
+    )
+    named = "".join(f"  {name}: {tool} reference/{name}\n" for name, (tool, _, _) in OTHERS.items())
+    spec = HEAD + "reference: python3 reference/echo.py\nreferences:\n" + named + "tests:\n" + tests
+    path = course(tmp_path, spec)
+    for name, (_, code, _) in OTHERS.items():
+        (tmp_path / "reference" / name).write_text(code + "\n")
+    assert causes_in(remarks_of(path), list(OTHERS)) == {name: cause for name, (_, _, cause) in OTHERS.items()}
+
+
+@pytest.mark.skipif(not shutil.which("java"), reason="there is no Java")
+def test_a_reference_in_java(tmp_path: Path) -> None:
+    path = course(tmp_path, HEAD + "reference: reference/Echo.java\n" + with_tests("object", "string"))
+    (tmp_path / "reference" / "Echo.java").write_text(
+        "class Echo { public static void main(String[] args) {\n"
+        'System.out.println(args[0].equals("object") ? new Object() : "" + "word".hashCode()); } }\n'
+    )
+    # The virtual machine gives an object the same code in each run, and another one after any change of the program.
+    assert causes_in(remarks_of(path), ["object", "string"]) == {"object": ORDER, "string": ""}
+
+
+TOLERANT = """\
+tests:
+  - {name: ordered, args: [set], expect: {stdout: {lines: reference, order: any}}}
+  - {name: pattern, args: [chance], expect: {stdout: {regex: '^0[.][0-9]+$'}}}
+  - {name: near, args: [near], expect: {stdout: {numbers: reference, tolerance: 2}}}
+  - {name: tolerated, args: [set], tolerate: {order: 100%}, expect: reference}
+  - {name: charged, args: [set], tolerate: {order: 50%}, expect: reference}
+  - {name: status, args: [status], expect: {exit: reference}}
+  - {name: fixed, args: [flips], expect: {stdout: "ok\\n"}}
+  - {name: left, args: [file], expect: {files: {out.txt: reference}}}
+  - {name: typed, args: [ask], dialogue: [{expect: "Name: "}, {send: Ada}, {expect: Ada}, {eof: true}], expect: {screen: reference}}
+"""  # noqa: E501
+TOLERANT_REFERENCE = """\
+import os, random, sys
+asked = sys.argv[1]
+if asked == "set":
+    print(*{"red", "green", "blue", "yellow", "black"}, sep="\\n")
+elif asked == "chance":
+    print("0.5" + "1" * random.randint(1, 9))
+elif asked == "near":
+    print(5 + random.random())
+elif asked == "status":
+    sys.exit(os.getuid() % 7)
+elif asked == "flips":
+    print("ok" if os.getuid() == 1000 else "no")
+elif asked == "file":
+    open("out.txt", "w").write(os.getcwd())
+elif asked == "ask":
+    print("Hello", input("Name: "), os.getuid())
+"""
+
+
+def test_what_a_case_tolerates_is_no_difference(tmp_path: Path) -> None:
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + TOLERANT, TOLERANT_REFERENCE)
+    names = ["ordered", "pattern", "near", "tolerated", "charged", "status", "fixed", "left", "typed"]
+    found = remarks_of(path)
+    assert causes_in(found, names) == {
+        **dict.fromkeys(["ordered", "pattern", "near", "tolerated"], ""),
+        "charged": ORDER,
+        **dict.fromkeys(["status", "fixed", "typed"], "the user"),
+        "left": "the working folder",
+    }
+    assert "first `exit status 6`, then `exit status 2`" in found["tests[5]"].message
+
+
+FUNCTIONS = """\
+tests:
+  - name: calls
+    functions:
+      in: echo
+      declare: def where(n)
+      calls:
+        - {args: [0], expect: {returns: reference}}
+  - name: steady
+    functions:
+      in: echo
+      declare: def double(n)
+      calls:
+        - {args: [2], expect: {returns: reference}}
+  - name: methods
+    unit: {unittest: tests/test_echo.py}
+"""
+
+
+def test_functions_and_unit_tests(tmp_path: Path) -> None:
+    code = "import os\ndef where(n):\n    return os.getcwd()\ndef double(n):\n    return 2 * n\n"
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + FUNCTIONS, code)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_echo.py").write_text(
+        "import unittest\nimport echo\nclass Tests(unittest.TestCase):\n"
+        "    def test_where(self):\n        self.assertEqual(echo.where(0), '/box')\n"
+        "    def test_double(self):\n        self.assertEqual(echo.double(2), 4)\n"
+    )
+    found = [one for one in examine(path, asking("auto", 2)).remarks if one.level == "error"]
+    assert [(one.rule, one.path.partition(".")[0]) for one in found] == [
+        ("unsteady-reference", "tests[0]"),
+        ("unsteady-reference", "tests[2]"),
+    ]
+    assert all("on the working folder" in one.message for one in found)
+    assert "/work/elsewhere" in found[0].message
+
+
+def test_of_generated_cases_a_few_are_asked_twice(tmp_path: Path) -> None:
+    draws = "tests:\n  - {name: drawn, each: {n: {random: 1..1000, count: 23}}, args: ['{n}'], expect: reference}\n"
+    path = course(tmp_path, HEAD + "seed: course\nreference: python3 reference/echo.py\n" + draws)
+    prepared = prepare(path)
+    answers = ask_again(prepared, ask_all(prepared, 2), 2)
+    assert count_generated(answers) == (MAX_GENERATED, 23)
+    assert not any(one.doubt for one in answers)
+
+
+def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
+    spec = HEAD + "reference: python3 reference/echo.py\n" + with_tests("a")
+    program = "import os, time\nprint(os.getcwd(), time.time())\n"
+    (remark,) = examine(course(tmp_path, spec, program), asking("none", 1)).remarks
+    assert f"on the time, on {CHANCE}, or on the folder in which it runs: give" in remark.message
+
+
+def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:
+    conditions = AskingConditions(clock="past", clock_library=b"library")
+    found = Execution(names=(".grader-clock.so", "a"), files={".grader-clock.so": b"", "a": b"1"})
+    assert conditions.restore(found) == Execution(names=("a",), files={"a": b"1"})

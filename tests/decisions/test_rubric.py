@@ -1,0 +1,150 @@
+"""The rubric of `adjustments.yaml`: read, given to students, changed in one place; and comments on lines."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.core.errors import GraderError, SpecError, UsageError
+from grader.core.model.report import ByHand
+from grader.core.model.spec import Spec
+from grader.core.reader.spec import load
+from grader.decisions.adjustments import read_lines, read_rubric
+from grader.decisions.post_grading import Rules, afterwards_of
+from grader.decisions.rubric import RubricItem, free_id
+from grader.decisions.write_adjustments import add_item, add_line, remove_item, remove_line, replace_item
+from tests.support.courses import SPEC, course
+
+RUBRIC = '  - spec: echo\n    item: "short"\n    points: -2\n    why: "Too short."\n'
+USE = '  - spec: echo\n    student: "bo"\n    item: "short"\n'
+FILE = f"# ours\nrubric:   # what we look at\n{RUBRIC}\n# and who has it\nadjustments:\n{USE}# the end\n"
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Spec:
+    course(tmp_path, SPEC)
+    return load(tmp_path / "specs" / "echo.yaml")
+
+
+def rules_of(spec: Spec) -> Rules:
+    file = spec.root / "adjustments.yaml"
+    return (
+        Rules(file=file, lines=read_lines(file, spec), rubric=read_rubric(file, spec))
+        if file.exists()
+        else Rules(file=file)
+    )
+
+
+def test_a_line_has_what_the_item_says_now(spec: Spec) -> None:
+    (spec.root / "adjustments.yaml").write_text(FILE)
+    rules = rules_of(spec)
+    item = RubricItem(id="short", why="Too short.", points=-2, place=0, number=3)
+    assert rules.rubric == (item,)
+    assert afterwards_of("bo", "", rules).by_hand == (ByHand(why="Too short.", points=-2, item="short"),)
+    replace_item(rules, spec, item, msgspec.structs.replace(item, why='Far "too" short: #1', points=None, test="words"))
+    changed = ByHand(why='Far "too" short: #1', test="words", item="short")
+    assert afterwards_of("bo", "", rules_of(spec)).by_hand == (changed,)
+    text = (spec.root / "adjustments.yaml").read_text()
+    assert text.startswith("# ours\nrubric:   # what we look at\n  - spec: echo\n    item: ")
+    assert text.endswith(f"\n# and who has it\nadjustments:\n{USE}# the end\n")
+
+
+def test_both_lists_come_and_go_in_any_order(spec: Spec) -> None:
+    item = RubricItem(id="short", why="Too short.", points=-2)
+    add_item(rules_of(spec), spec, item)
+    add_line(rules_of(spec), spec, "bo", ByHand(why="", item="short"))
+    add_line(rules_of(spec), spec, "bo", ByHand(why="Good.", file="a b.py", line=3, code="x = '#'"))
+    rules = rules_of(spec)
+    assert [line.by_hand for line in rules.lines] == [
+        ByHand(why="Too short.", points=-2, item="short"),
+        ByHand(why="Good.", file="a b.py", line=3, code="x = '#'"),
+    ]
+    with pytest.raises(UsageError, match="1 student still has it: bo"):
+        remove_item(rules, spec, rules.rubric[0])
+    for _ in range(2):
+        rules = rules_of(spec)
+        remove_line(rules, spec, rules.lines[0])
+    rules = rules_of(spec)
+    assert (len(rules.lines), len(rules.rubric)) == (0, 1)
+    add_line(rules, spec, "bo", ByHand(why="Again."))
+    rules = rules_of(spec)
+    remove_item(rules, spec, rules.rubric[0])
+    assert (len(rules_of(spec).lines), rules_of(spec).rubric) == (1, ())
+    assert (spec.root / "adjustments.yaml").read_text().startswith("# What was decided by hand")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (f"adjustments:\n{USE}", 'there is no "short" in the rubric of echo'),
+        (f"rubric:\n{RUBRIC}adjustments:\n{USE.replace('short', 'shrt')}", 'did you mean "short"?'),
+        (f"rubric:\n{RUBRIC}{RUBRIC}", 'there is another "short" in line 2'),
+        (f"rubric:\n{RUBRIC.replace('points: -2', 'points: 0')}", "a number of points with two decimals"),
+        (f"rubric:\n{RUBRIC}    test: nowhere\n", 'there is no test "nowhere" in echo'),
+        (f"rubric:\n{RUBRIC.replace('Too short.', ' ')}", "wanted a reason, which the students read"),
+        (f"rubric:\n{RUBRIC}adjustments:\n{USE}{USE}", "this is in line 7 already"),
+        (
+            f"rubric:\n{RUBRIC}adjustments:\n{USE}    points: -3\n",
+            "the rubric item says this, for everybody who has it",
+        ),
+        (f"rubric:\n{RUBRIC}adjustments:\n{USE}    why: W\n", "the rubric item says this, for everybody who has it"),
+        ("adjustments:\n  - {spec: echo, student: bo}\n", 'why: this key is missing, or "item"'),
+        (
+            "adjustments:\n  - {spec: echo, student: bo, why: W, file: a.c, code: x}\n",
+            'the text of which line? Add "line"',
+        ),
+        ("rubric:\n  - {spec: echo, why: W}\n", "item: this key is missing"),
+    ],
+)
+def test_mistakes_are_reported_once_with_their_place(text: str, problem: str, spec: Spec) -> None:
+    (spec.root / "adjustments.yaml").write_text(text)
+    with pytest.raises(SpecError) as caught:
+        rules_of(spec)
+    assert problem in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
+def test_an_item_of_another_assignment_is_not_ours(spec: Spec) -> None:
+    other = f"{RUBRIC}{USE}".replace("echo", "other").partition("  - spec: other\n    student")
+    (spec.root / "adjustments.yaml").write_text(f"rubric:\n{other[0]}adjustments:\n{other[1]}{other[2]}")
+    rules = rules_of(spec)
+    assert (rules.lines, rules.rubric) == ((), ())
+    add_item(rules, spec, RubricItem(id="short", why="Ours."))
+    (ours,) = rules_of(spec).rubric
+    replace_item(rules_of(spec), spec, ours, msgspec.structs.replace(ours, why="Still ours."))
+    assert "Too short." in (spec.root / "adjustments.yaml").read_text()
+    assert rules_of(spec).rubric[0].why == "Still ours."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{rubric: [{spec: echo, item: short, points: -2, why: Too short.}], adjustments: []}\n",
+        "rubric: [{spec: echo, item: short, points: -2, why: Too short.}]\n",
+        "rubric:\n- spec: echo\n  item: short\n  why: >\n    Too\n    short.\n  points: -2 # two\n",
+    ],
+)
+def test_every_layout_is_edited_or_stays(text: str, spec: Spec) -> None:
+    file = spec.root / "adjustments.yaml"
+    file.write_text(text)
+    (old,) = rules_of(spec).rubric
+    try:
+        replace_item(rules_of(spec), spec, old, msgspec.structs.replace(old, why="Other."))
+    except GraderError as error:
+        assert "yourself" in str(error)  # noqa: PT017 - either is right
+        assert file.read_text() == text
+    else:
+        assert [(one.id, one.points, one.why) for one in rules_of(spec).rubric] == [("short", -2, "Other.")]
+
+
+def test_an_id_is_made_of_the_first_words_and_is_new() -> None:
+    known: list[RubricItem] = []
+    for why in ("There are no comments at all.", "There are no comments here.", "There are no comments!", "¿?", "…"):
+        known.append(RubricItem(id=free_id(why, known), why=why))
+    assert [item.id for item in known] == [
+        "there-are-no-comments",
+        "there-are-no-comments-2",
+        "there-are-no-comments-3",
+        "item",
+        "item-2",
+    ]

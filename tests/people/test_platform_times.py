@@ -1,0 +1,244 @@
+"""When work was handed in, by a platform's own files and its own part of names; never by what students wrote."""
+
+import json
+import shutil
+from datetime import UTC
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from grader.core.errors import UsageError
+from grader.decisions.post_grading import Rules, resolve_post_grading
+from grader.people.entries import find_entries
+from grader.people.platform_times import parse_platform_time, read_platform_times, to_zone
+from grader.people.times import parse_moment
+
+
+@pytest.mark.parametrize(
+    ("written", "time"),
+    [
+        ("Tuesday, 24 November 2026, 11:59 PM", "2026-11-24 23:59"),
+        ("Tuesday, 4 August 2026, 12:05 AM", "2026-08-04 00:05"),
+        ("Tuesday, 4 August 2026, 12:05 p. m.", "2026-08-04 12:05"),
+        ("Dienstag, 24. November 2026, 23:59", "2026-11-24 23:59"),
+        ("Dienstag, 3. März 2026, 08:00", "2026-03-03 08:00"),
+        ("mardi 3 août 2027, 08:00", "2027-08-03 08:00"),  # a day's name that begins as a month's
+        ("martes, 1 de diciembre de 2026, 23:59", "2026-12-01 23:59"),
+        ("terça-feira, 24 de novembro de 2026 às 23:59", "2026-11-24 23:59"),
+        ("Oct 12, 2020 114 PM", "2020-10-12 13:14"),
+        ("Oct 12, 2020 1159 PM", "2020-10-12 23:59"),
+        ("12. Okt. 2020 9.05", "2020-10-12 09:05"),
+        ("2020-10-12-13-14-15", "2020-10-12 13:14:15"),
+        ("2026-11-24 23:59", "2026-11-24 23:59"),
+        ("2026-11-24T22:59:00Z", "2026-11-24T22:59:00Z"),
+        ("2023-02-01 22:41:23 UTC", "2023-02-01 22:41:23 UTC"),
+        # What may be read in two ways, or in none, is not read.
+        ("24/11/26, 23:59", ""),
+        ("11/24/2026 23:59", ""),
+        ("24 Jui 2026, 10:00", ""),
+        ("Tuesday, 31 November 2026, 11:59 PM", ""),
+        ("Tuesday, 24 November 2026", ""),
+        ("24 November 2026, 13:00 PM", ""),
+        ("24 November 2026, 25:00", ""),
+        ("yesterday", ""),
+        ("", ""),
+    ],
+)
+def test_how_platforms_write_a_time(written: str, time: str) -> None:
+    assert parse_platform_time(written) == time
+
+
+def test_a_time_without_a_zone_is_of_where_the_work_is_due() -> None:
+    zurich = ZoneInfo("Europe/Zurich")
+    assert to_zone("2026-11-24 23:59", zurich) == "2026-11-24 23:59 +0100"
+    assert to_zone("2026-07-24 23:59:01", zurich) == "2026-07-24 23:59:01 +0200"
+    assert to_zone("2026-11-24 23:59", None) == "2026-11-24 23:59"
+    assert to_zone("2026-11-24T22:59:00Z", zurich) == "2026-11-24T22:59:00Z"
+    # The hour that is there twice: the earlier is meant, which is never later than it was.
+    assert parse_moment(to_zone("2026-10-25 02:30", zurich)).time.astimezone(UTC).hour == 0
+
+
+WORKSHEET = (
+    "Identifier,Full name,ID number,Email address,Status,Grade,Last modified (submission),Last modified (grade)\n"
+    'Participant 14,Ada Abara,1001,ada@x.edu,,,"Tuesday, 24 November 2026, 11:59 PM","Monday, 7 December 2026, 1 PM"\n'
+    'Participant 15,Bo Berg,1002,bo@x.edu,,,"Wednesday, 25 November 2026, 12:00 AM",-\n'
+    "Participant 16,Cy Costa,1003,cy@x.edu,,,-,-\n"
+    "Participant 17,Bo Berg,1004,bo2@x.edu,,,24/11/26,-\n"
+)
+
+
+def moodle_download(folder: Path) -> Path:
+    for name in ("Ada Abara_14", "Bo Berg_15", "Cy Costa_16", "Bo Berg_17"):
+        (folder / "moodle" / f"{name}_assignsubmission_file_").mkdir(parents=True)
+    return folder / "moodle"
+
+
+def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
+    folder, sheet = moodle_download(tmp_path), tmp_path / "worksheet.csv"
+    sheet.write_text(WORKSHEET)
+    times = {"1001": "2026-11-24 23:59", "1002": "2026-11-25 00:00", "1003": "", "1004": ""}
+    # As the roster itself: two students have one name, and the participant's number tells them apart.
+    found = find_entries(folder, sheet)
+    assert {entry.id: entry.submitted for entry in found.entries} == times
+    assert [entry.path and entry.path.name[:10] for entry in found.entries] == [
+        *("Ada Abara_", "Bo Berg_15", "Cy Costa_1", "Bo Berg_17")
+    ]
+    # Beside another roster, and beside none.
+    (tmp_path / "roster.csv").write_text("id,name\n1001,Ada Abara\n")
+    stated = read_platform_times(sheet)
+    assert stated.notes == ("worksheet.csv: 1 time cannot be read, such as '24/11/26'",)
+    for roster in (tmp_path / "roster.csv", None):
+        found = find_entries(folder, roster, times=stated)
+        assert sorted(filter(None, (entry.submitted for entry in found.entries))) == sorted(
+            filter(None, times.values())
+        )
+        assert any(line.startswith("worksheet.csv does not say when ") for line in found.unused)
+    rules = Rules(file=tmp_path / "adjustments.yaml", due=parse_moment("2026-11-24 23:59 Europe/Zurich"))
+    resolved = resolve_post_grading(find_entries(folder, sheet).entries, rules)
+    assert {entry.id: entry.submitted for entry in resolved}["1002"] == "2026-11-25 00:00 +0100"
+    assert resolve_post_grading(resolved, rules) == resolved
+
+
+HEADERS = (
+    "ID,Vollständiger Name,Matrikelnummer,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)",
+    "ID,Vorname,ID-Nummer,E-Mail-Adresse,Status,Bestwertung,Zuletzt geändert (Abgabe)",
+    "Identifiant,Nom complet,Numéro d'identification,Adresse de courriel,Status,Note,Dernière modification (remise)",
+    "Identificador,Nombre completo,Número de ID,Dirección de correo,Status,Nota,Última modificación (entrega)",
+    "Identificador,Nome completo,Número de ID,Endereço de email,Status,Nota,Última modificação (envio)",
+)
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_worksheet_in_another_language_is_a_roster(tmp_path: Path, header: str) -> None:
+    who = "Teilnehmer/in" if header.startswith("ID") else "Participante"
+    rows = [f'{who} 14,Ada Abara,1001,ada@x.edu,,,"24. November 2026, 23:59"', f"{who} 15,Bo Berg,1002,bo@x.edu,,,-"]
+    sheet = tmp_path / "worksheet.csv"
+    sheet.write_text("\n".join([header, *rows]) + "\n")
+    folder = moodle_download(tmp_path)
+    for name in ("Cy Costa_16", "Bo Berg_17"):
+        (folder / f"{name}_assignsubmission_file_").rmdir()
+    found = find_entries(folder, sheet)
+    assert {entry.id: entry.submitted for entry in found.entries} == {"1001": "2026-11-24 23:59", "1002": ""}
+    assert [entry.students[0].email for entry in found.entries] == ["ada@x.edu", "bo@x.edu"]
+    assert found.unused == ()
+
+
+OTHER = WORKSHEET.replace("Participant 1", "Participant 41")
+
+
+@pytest.mark.parametrize("sheet", [OTHER, OTHER.replace("ID number", "Student ID")])
+def test_a_worksheet_of_another_assignment_is_refused(tmp_path: Path, sheet: str) -> None:
+    folder, other = moodle_download(tmp_path), tmp_path / "other.csv"
+    other.write_text(sheet)
+    told = "other.csv has none of the 4 numbers in the names of what was handed in, such as 14: it is of another assign"
+    with pytest.raises(UsageError, match=told):
+        find_entries(folder, other)
+    with pytest.raises(UsageError, match=told):
+        find_entries(folder, times=read_platform_times(other))
+
+
+def test_a_worksheet_that_fits_few_is_told(tmp_path: Path) -> None:
+    folder, other = moodle_download(tmp_path), tmp_path / "other.csv"
+    lines = WORKSHEET.splitlines(keepends=True)
+    other.write_text("".join([*lines[:2], *OTHER.splitlines(keepends=True)[2:]]))
+    told = "other.csv has only 1 of the 4 numbers in the names of what was handed in, such as 14"
+    for found in (find_entries(folder, other), find_entries(folder, times=read_platform_times(other))):
+        assert [line for line in found.unused if line.startswith(told)] != []
+    # Who left the course is no longer in a worksheet: three of four are enough.
+    other.write_text("".join(lines[:4]))
+    assert [line for line in find_entries(folder, other).unused if "numbers in the names" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("x.csv", "id,submitted\nzoe,2026-11-24 10:00\n", "x.csv has nobody of this class"),
+        ("x.json", '[{"user_id": 99, "submitted_at": "2026-11-24T10:00:00Z"}]', "x.json has none of the 2 numbers"),
+        (
+            "x.json",
+            '[{"user_id": 14, "attachments": [{"id": 7}]}, {"user_id": 15, "attachments": [{"id": 8}]}]',
+            "x.json has none of the 2 numbers in the names of what was handed in, such as 35",
+        ),
+    ],
+)
+def test_every_platform_s_times_of_something_else_are_refused(
+    tmp_path: Path, name: str, content: str, told: str
+) -> None:
+    for one in ("abaraada_14_35_p", "bergbo_15_36_p"):
+        (tmp_path / "canvas" / one).mkdir(parents=True)
+    (tmp_path / name).write_text(content)
+    with pytest.raises(UsageError, match=told):
+        find_entries(tmp_path / "canvas", times=read_platform_times(tmp_path / name))
+
+
+def test_gradescope_s_metadata_of_another_export_are_refused(tmp_path: Path) -> None:
+    for number in (3001, 3002):
+        (tmp_path / f"submission_{number}").mkdir()
+    line = "submission_9:\n  :submitters:\n  - :sid: '1'\n"
+    (tmp_path / "submission_metadata.yml").write_text(line)
+    with pytest.raises(UsageError, match=r"submission_metadata\.yml names nothing of what lies beside it"):
+        find_entries(tmp_path)
+    (tmp_path / "submission_metadata.yml").write_text(line.replace("_9", "_3001"))
+    assert len(find_entries(tmp_path).entries) == 2
+
+
+def test_an_id_at_the_end_of_a_word_is_no_number_of_the_platform(tmp_path: Path) -> None:
+    folder = moodle_download(tmp_path)
+    (tmp_path / "roster.csv").write_text("id,name\n1001,Ada Abara\n1004,Bo Berg\n14,Eve Eze\n")
+    (tmp_path / "times.csv").write_text(
+        "id,name,submitted\ns14,Eve Eze,2026-11-25 10:00\n1001,Ada Abara,2026-11-24 10:00\n"
+    )
+    found = find_entries(folder, tmp_path / "roster.csv", times=read_platform_times(tmp_path / "times.csv"))
+    assert {entry.id: entry.submitted for entry in found.entries if entry.submitted} == {"1001": "2026-11-24 10:00"}
+
+
+def test_canvas_s_list_of_submissions_tells_when(tmp_path: Path) -> None:
+    folder = tmp_path / "canvas"
+    for name in ("abaraada_14_35_p", "bergbo_15_36_2020-01-01-00-00-00", "costacy_LATE_16_37_p"):
+        (folder / name).mkdir(parents=True)
+    submissions = [
+        {"id": 1, "user_id": 14, "submitted_at": "2026-11-24T22:59:30Z", "late": False, "attempt": 2},
+        {"id": 2, "user_id": 15, "submitted_at": "2026-11-26T10:00:00Z", "user": {"name": "Bo Berg"}},
+        {"id": 3, "user_id": 16, "submitted_at": None},
+    ]
+    (tmp_path / "submissions.json").write_text(json.dumps(submissions))
+    found = find_entries(folder, times=read_platform_times(tmp_path / "submissions.json"))
+    assert [entry.submitted for entry in found.entries] == ["2026-11-24T22:59:30Z", "2026-11-26T10:00:00Z", ""]
+    assert "submissions.json does not say when costacy handed in" in found.unused
+
+
+def test_names_of_blackboard_and_brightspace_tell_when_and_what_follows_does_not(tmp_path: Path) -> None:
+    names = {
+        "blackboard": [
+            "HW 1_ada_attempt_2026-11-25-10-00-00_p",
+            "HW 1_bo_attempt_2026-11-25-11-00-00_x_attempt_2020-01-01-00-00-00_p",
+        ],
+        "brightspace": [
+            "12-9 - Ada Abara - Nov 25, 2026 1000 AM - p",
+            "13-9 - Bo Berg - Nov 25, 2026 1100 AM - x - Jan 1, 2020 100 AM - p",
+        ],
+    }
+    for platform, folders in names.items():
+        for name in folders:
+            (tmp_path / platform / name).mkdir(parents=True)
+        times = [entry.submitted[:16] for entry in find_entries(tmp_path / platform).entries]
+        assert times == ["2026-11-25 10:00", "2026-11-25 11:00"]
+    shutil.rmtree(tmp_path / "blackboard" / names["blackboard"][0])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("times.csv", "id,name\n1,Ada\n", "times.csv: no column says when work was handed in"),
+        ("times.csv", "", "the roster is empty"),
+        ("times.json", '{"user_id": 1}', "times.json is no list of submissions as Canvas's API returns it"),
+        ("times.json", "[{]", "times.json is no list of submissions"),
+        ("gone.json", None, "gone.json cannot be read: No such file"),
+    ],
+)
+def test_another_file_is_refused(name: str, text: str | None, problem: str, tmp_path: Path) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(UsageError, match=problem):
+        read_platform_times(tmp_path / name)

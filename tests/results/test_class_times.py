@@ -1,0 +1,42 @@
+"""How the time of a class grows with the number that a test's cases go through."""
+
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from grader.core.execution_summary import summarise
+from grader.core.model.execution import Execution
+from grader.core.model.judgement import Judgement, Verdict
+from grader.results.class_page import TimesAt, growths_of, to_class_page
+from tests.support.export_samples import request_of
+from tests.support.report_samples import case_result, report_of, scored_test
+
+
+def took(*seconds: float | None) -> Judgement:
+    """Build the report of somebody whose runs for 2, 10, ... took so long; None for one that was stopped."""
+    cases = tuple(
+        replace(
+            case_result(f"count[n={2 + 8 * number}]", Verdict.PASSED, ""),
+            run=summarise(Execution(cpu=10.0 if time is None else time, limit="cpu" if time is None else None)),
+        )
+        for number, time in enumerate(seconds)
+    )
+    other = scored_test("words", (case_result("words[n=2,m=3]"), case_result("words[a=x]")), Verdict.FAILED)
+    return report_of(scored_test("count", cases, Verdict.PASSED), other, verdict=Verdict.FAILED, score=Fraction(1))
+
+
+def test_times_are_told_by_the_number_with_those_that_were_stopped_apart() -> None:
+    request = request_of({"ada": took(0.25, 2.0), "bo": took(0.75, None), "cy": took(0.5, None), "dee": None})
+    (growth,) = growths_of(request.book)
+    assert (growth.test, growth.variable) == ("count", "n")
+    assert growth.times == (
+        TimesAt(value=2, median=0.5, slowest=0.75, ended=3, stopped=0),
+        TimesAt(value=10, median=2.0, slowest=2.0, ended=1, stopped=2),
+    )
+    page = to_class_page(request.book, request.file).decode()
+    assert '<meter aria-hidden="true" min="0" max="2.00" value="0.50"></meter>' in page
+    assert '<h2 id="times" tabindex="-1">Times</h2>' in page
+
+
+def test_a_single_number_makes_no_chart() -> None:
+    assert growths_of(request_of({"ada": took(0.25)}).book) == []

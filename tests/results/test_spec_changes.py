@@ -1,0 +1,92 @@
+import pytest
+
+from grader.results.diff import VALUE_LIMIT, changes_between, spec_changes
+from tests.support.past_samples import book, case, record, scored
+
+SPEC = """\
+spec: 1
+id: pa1
+tolerate: {final-newline: 100%}
+tests:
+  - name: usage
+    points: 10
+    cases:
+      - {args: [a], expect: {stdout: x}}
+      - {args: [b]}
+  - name: secret
+    visibility: hidden
+    points: 5
+    args: [canary]
+"""
+
+
+def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:
+    return [change.text for change in spec_changes(old, new, hidden=hidden)]
+
+
+@pytest.mark.parametrize(
+    ("was", "will_be", "line"),
+    [
+        ("points: 10", "points: 8", "tests[usage].points: 10 -> 8"),
+        ("points: 10", "points: 10 # the same", None),
+        ("points: 10", 'points: "10"', None),
+        ("100%", "50%", "tolerate.final-newline: 100% -> 50%"),
+        ("{final-newline: 100%}", "{}", "tolerate.final-newline: 100% -> none"),
+        ("tolerate: {final-newline: 100%}\n", "", "tolerate.final-newline: 100% -> none"),
+        ("100%}", "100%, order: 5%}", "tolerate.order: none -> 5%"),
+        ("stdout: x", "stdout: reference", "tests[usage].cases[1].expect.stdout: x -> reference"),
+        ("stdout: x", 'stdout: ""', 'tests[usage].cases[1].expect.stdout: x -> ""'),
+        ("[b]", "[b, c]", "tests[usage].cases[2].args: [b] -> [b, c]"),
+        ("      - {args: [b]}\n", "", "tests[usage].cases: {args: [b]} -> none"),
+        ("[b]}\n", "[b]}\n      - {args: [b]}\n", "tests[usage].cases: …{args: [b]}] -> …{args: [b]}, {args: [b]}]"),
+        ("tests:\n", "tests:\n  - {name: more, args: []}\n", "tests[more]: none -> 1 point"),
+        ("name: usage", "name: use", "tests[usage]: 10 points -> none"),
+        ("id: pa1", r'id: "\x1b]::error"', r"id: pa1 -> \x1b]::error"),
+    ],
+)
+def test_a_change_has_its_place_and_both_values(was: str, will_be: str, line: str | None) -> None:
+    assert was in SPEC
+    found = lines(SPEC.replace(was, will_be))
+    assert found[:1] == ([line] if line else [])
+
+
+def test_what_two_long_values_have_in_common_is_left_out() -> None:
+    start = "All solutions of the n-Queens problem, one a line, "
+    (line,) = lines(f"about: {start}with blanks", old=f"about: {start}without blanks {'.' * 99}")
+    assert line.startswith("about: …")
+    assert "out blanks" in line.split(" -> ")[0]
+    assert line.endswith(" blanks")
+    assert len(line) < 2 * VALUE_LIMIT + 40
+
+
+@pytest.mark.parametrize(
+    ("was", "will_be", "line"),
+    [
+        ("canary", "dog", "tests[secret]: changed, and students may not see how"),
+        ("points: 5", "points: 6", "tests[secret].points: 5 -> 6"),
+        ("hidden", "after-due", "tests[secret].visibility: hidden -> after-due"),
+        ("    visibility: hidden\n", "", "tests[secret].visibility: hidden -> none"),
+    ],
+)
+def test_a_hidden_test_keeps_its_secret(was: str, will_be: str, line: str) -> None:
+    new = SPEC.replace(was, will_be)
+    assert lines(new) == [line]
+    assert "canary" not in "".join(lines(new + "    stdin: canary\n"))
+    assert "canary" not in "".join(lines(SPEC, old=new + "    stdin: canary\n"))
+
+
+def test_who_may_see_all_of_it_does() -> None:
+    assert lines(SPEC.replace("canary", "dog"), hidden=True) == ["tests[secret].args: [canary] -> [dog]"]
+
+
+def test_without_the_texts_the_reports_tell_what_they_can() -> None:
+    old = record(scored("usage", 10, cases=[case(name="usage[1]")]), scored("old", 5, 5))
+    new = record(scored("usage", 8, 8, cases=[case(name="usage[1]"), case(name="usage[2]")]), spec="other")
+    found = [change.text for change in changes_between(book(), book(), (old, new))]
+    assert found == [
+        "tests[usage].points: 10 -> 8",
+        "tests[usage].cases.usage[2]: none -> ./x usage[2]",
+        "tests[old]: 5 points -> none",
+    ]
+    assert changes_between(book(), book(), (old, old)) == ()
+    assert changes_between(book(), book(), None) == ()

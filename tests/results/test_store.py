@@ -1,0 +1,172 @@
+import os
+import random
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from grader.core.errors import HostError, UsageError
+from grader.core.model.gradebook import Entry, Student
+from grader.core.model.judgement import Verdict
+from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
+
+KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
+HOSTILE = ("alice", "Müller, Anna", "a\nb\t", "\udcff\udc80", "'; DROP TABLE reports; --", "x" * 255)
+
+
+def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = Verdict.PASSED) -> None:
+    store.put(name, KEY, report, verdict)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
+    with open_store(tmp_path) as store:
+        put(store, name, b"\x00\xff" * 1000)
+        store.store_digests(name, {"feedback.md": "1"}, after_due=False)
+        store.store_digests(name, {"feedback.md": "2", "junit.xml": "3"}, after_due=True)
+    with open_store(tmp_path) as store:
+        assert store.get(name) == b"\x00\xff" * 1000
+        assert store.finished() == {name: KEY}
+        assert store.digests(name, after_due=False) == {"feedback.md": "1"}
+        assert store.digests(name, after_due=True) == {"feedback.md": "2", "junit.xml": "3"}
+        assert (store.get("nobody"), store.digests("nobody", after_due=False)) == (None, {})
+
+
+def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        put(store, "alice", b"one")
+        store.store_digests("alice", {"feedback.md": "1"}, after_due=True)
+        put(store, "alice", b"two")
+        assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
+
+
+def test_an_ungraded_report_is_kept_but_not_finished(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        put(store, "alice", verdict=Verdict.UNGRADED)
+        assert store.finished() == {}
+        assert store.get("alice") is not None
+        store.forget()
+        assert store.get("alice") is None
+
+
+def test_the_class_is_kept_as_it_was_last(tmp_path: Path) -> None:
+    student = Student(id="1", name="\udcff", email="a@example.org", login="al", section="B")
+    entries = (
+        Entry(id="b", path=None, students=(student,), team="owls", notes=("first\nsecond",)),
+        Entry(id="a\udcff", path=tmp_path / "\udcfe", students=(Student(id="2"),)),
+    )
+    with open_store(tmp_path) as store:
+        store.enrol((Entry(id="gone", path=None, students=()),), {"title": "old"})
+        store.enrol(entries, {"title": "new"})
+    with read_store(tmp_path / STORE_NAME) as store:
+        assert store.entries() == tuple(sorted(entries, key=lambda entry: entry.id))
+        assert store.about()["title"] == "new"
+
+
+def test_a_report_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        put(store, "alice", b"one")
+        store.connection.execute("CREATE TRIGGER no BEFORE INSERT ON reports BEGIN SELECT RAISE(ABORT, 'no'); END")
+        with pytest.raises(HostError, match=r"grades\.db: no; finished reports are kept"):
+            put(store, "alice", b"two")
+        assert store.get("alice") == b"one"
+
+
+def test_a_store_of_another_format_is_refused(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        store.enrol((), {"format": "99"})
+    with pytest.raises(UsageError, match="format 99, and this grader reads format 2"), open_store(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 100])
+def test_what_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / STORE_NAME
+    path.write_bytes(content)
+    with pytest.raises((UsageError, HostError), match=r"grades\.db"), read_store(path):
+        pass
+
+
+@pytest.mark.parametrize("damage", ["header", "pages", "report"])
+def test_a_damaged_store_says_what_helps(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / STORE_NAME
+    with open_store(tmp_path) as store:
+        put(store, "alice")
+        if damage == "report":
+            store.connection.execute("UPDATE reports SET report = x'00'")
+            store.connection.commit()
+    content = bytearray(path.read_bytes())
+    if damage == "header":
+        content[:16] = b"x" * 16
+    elif damage == "pages":
+        content[100:4000] = b"x" * 3900
+    path.write_bytes(content)
+    with pytest.raises(HostError, match="elsewhere, and grade again"), open_store(tmp_path) as store:
+        store.get("alice")
+    with pytest.raises((UsageError, HostError), match="elsewhere, and grade again"), read_store(path) as store:
+        store.get("alice")
+    for part in tmp_path.glob(f"{STORE_NAME}*"):
+        part.unlink()
+    with open_store(tmp_path) as store:
+        assert store.get("alice") is None
+
+
+def test_a_store_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"), read_store(tmp_path / STORE_NAME):
+        pass
+    assert not (tmp_path / STORE_NAME).exists()
+
+
+def test_the_log_is_written_ahead_and_to_the_disk(tmp_path: Path) -> None:
+    def pragma(store: GradeStore, name: str) -> object:
+        return store.connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    with open_store(tmp_path) as store:
+        assert (pragma(store, "journal_mode"), pragma(store, "synchronous")) == ("wal", 2)
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        put(store, "alice")
+        pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        big = random.Random(1).randbytes(200_000)  # noqa: S311 - bytes that do not shrink
+        with pytest.raises(HostError, match=r"full; finished reports are kept; make room on that disk"):
+            put(store, "bob", big)
+        assert store.get("alice") == b"{}"
+    with closing(sqlite3.connect(tmp_path / STORE_NAME)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_store_on_a_disk_that_is_read_only_is_read(tmp_path: Path) -> None:
+    with open_store(tmp_path / "results") as store:
+        put(store, "alice")
+    script = (
+        "from pathlib import Path; from grader.results.store import read_store\n"
+        "with read_store(Path('results/grades.db')) as store: print(sorted(store.finished()))"
+    )
+    unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    shell = 'mount --bind results results && mount -o remount,bind,ro results && "$@"'
+    read = subprocess.run(
+        [*unshare, "sh", "-c", shell, "sh", sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (read.stdout, read.stderr) == ("['alice']\n", "")
+
+
+def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    with locked(folder), open_store(folder) as store:
+        put(store, "alice")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert {"grades.db", "grades.db-wal", "grades.lock"} <= set(modes)
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
