@@ -174,13 +174,13 @@ def _undo(target: "Adjustable", name: str, test: str, number: int | None) -> int
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.final_score import describe_final
-    from grader.results.statistics import headline_of
+    from grader.results.view import grade_view
 
     grade = done.grade
     if grade and not target.is_class:
         click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
-        click.echo(inert(headline_of(grade, target.spec.max_score), anywhere=True))
+        click.echo(inert(grade_view(grade).headline(float(target.spec.max_score)), anywhere=True))
         if len(students := grade.entry.students) > 1:
             names = joined([one_line(student.name or student.id) for student in students])
             click.echo(inert(f"  This is the grade of {names}, who handed in together.", anywhere=True))
