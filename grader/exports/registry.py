@@ -17,7 +17,7 @@ from grader.exports.classroom50 import to_classroom50
 from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
 from grader.exports.gradescope import to_gradescope
 from grader.exports.moodle import to_moodle
-from grader.exports.request import Exported, Request, is_after_due, read_report, single_grade
+from grader.exports.request import Exported, Request
 from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
 from grader.exports.sarif import to_sarif
 from grader.exports.similarity import to_dolos, to_jplag
@@ -89,8 +89,8 @@ def find_export(name: str, others: Sequence[str] = ()) -> Export:
 
 
 def _to_report(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
-    grade = single_grade(request)
-    return Exported(content=render(read_report(request, grade), "", is_after_due(request, grade)))
+    view = request.single
+    return Exported(content=render(view.report, "", view.after_due))
 
 
 def make_export(name: str, request: Request) -> Exported:
