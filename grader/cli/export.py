@@ -76,7 +76,7 @@ def _export_results(options: _Options) -> "Exported":
 
     find_export(options.form)
     if options.pending:
-        from grader.exports.gradescope import pending
+        from grader.exports.single import pending
         from grader.exports.request import Exported
 
         if options.form != "gradescope":
@@ -151,7 +151,7 @@ def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
 
 
 def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.exports.classroom50 import fields_from_environment
+    from grader.exports.single import fields_from_environment
 
     if form != "classroom50":
         if given:
