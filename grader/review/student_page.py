@@ -26,8 +26,7 @@ from grader.core.report.view import (
     word_for_test,
 )
 from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
-from grader.decisions.adjustments import Line
-from grader.decisions.rubric import RubricItem
+from grader.decisions.adjustments import Line, RubricItem
 from grader.results.view import grade_view, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
