@@ -14,6 +14,7 @@ class Scalar(Struct, frozen=True, kw_only=True):
     plain: bool
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)  # the characters of the file that it has, and blank lines behind it
 
 
 class Listing(Struct, frozen=True, kw_only=True):
@@ -22,6 +23,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     items: tuple["Node", ...]
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -30,6 +32,7 @@ class Table(Struct, frozen=True, kw_only=True):
     pairs: tuple[tuple[Scalar, "Node"], ...]
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)
 
 
 Node = Scalar | Listing | Table
