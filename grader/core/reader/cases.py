@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.kind import KINDS, CaseParts
 from grader.core.model.generated_inputs import GeneratedNumber
-from grader.core.model.spec import Case
-from grader.core.reader.expectation import expect_file, make_expectation
+from grader.core.model.spec import Case, Expectation, Expected
+from grader.core.reader.expectation import expect_file
 from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, CASES_OF_FILES, lay_over, lay_over_defaults, read_parts
 from grader.core.text import listed as shortened
@@ -25,7 +24,6 @@ from grader.core.yaml.types import Found
 from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, is_understood, unwanted, wrong
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
-_WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 
 
 class Choice(Struct, frozen=True):
@@ -94,16 +92,17 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     written = write_out_generated(value, parts)
     for kind in KINDS.values():
         written = [made for one in written for made in kind.language.write_out(value, one)]
-    return [_make_case({**one, "expect": make_expectation(value, one["expect"])}) for one in written]
-
-
-def _make_case(parts: dict[str, Any]) -> Case:
-    """Make a case of its parts; one of them determines its kind."""
-    payloads = [(kind, parts.pop(kind.key, None)) for kind in KINDS.values() if kind.has_payload]
-    also = {kind.name: made for kind, made in payloads if made and kind.runs == "watcher"}
-    own = ((kind.name, made) for kind, made in payloads if made and kind.runs != "watcher")
-    name, payload = next(own, ("program", None))
-    return Case(**parts, kind=name, payload=payload, also=also)
+    cases: list[Case] = []
+    for own in map(dict, written):
+        made = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
+        also = {name: made.pop(name) for name in [*made] if KINDS[name].runs == "watcher"}
+        name, payload = next(iter(made.items()), ("program", None))
+        expect = own.pop("expect")
+        if isinstance(screen := expect.get("screen"), Expected) and not (expect.get("stdout") or expect.get("stderr")):
+            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+        asked = Expectation(**{**expect, "screen": screen is True})
+        cases.append(Case(**own, expect=asked, kind=name, payload=payload, also=also))
+    return cases
 
 
 def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
@@ -112,32 +111,24 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(yaml.WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        numbers = read_variable(entry, test, name)
-        if numbers is None:
-            variables[name] = [Choice(text, f"{name}={text}") for text in _read_range_or_list(entry)]
-        else:
+        if (numbers := read_variable(entry, test, name)) is not None:
             drawn = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in enumerate(numbers.items(), 1)]
             variables[name] = drawn or [Choice("", "")]
+            continue
+        span = yaml.parse_range(yaml.keyword(entry) or "") or range(0)
+        is_list = isinstance(entry.node, Listing)
+        values = each_of(yaml.text)(entry) if is_list else [str(number) for number in span[: MAX_CASES + 1]]
+        if not values:
+            unwanted(entry, "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}")
+        elif twice := [text for text, times in Counter(values).items() if text and times > 1]:
+            wrong(entry, f"{in_quotes(twice[0])} is in this list more than once: keep one")
+        variables[name] = [Choice(text, f"{name}={text}") for text in values or ("",)]
     if not variables:
         unwanted(value, "at least one variable, such as {n: 1..10}")
     if math.prod(map(len, variables.values())) > MAX_CASES:
         wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
         return {}
     return variables
-
-
-def _read_range_or_list(value: Value) -> Sequence[str]:
-    """Read what a variable goes through: a range, or a list of texts."""
-    if isinstance(value.node, Listing):
-        values = each_of(yaml.text)(value)
-    else:
-        span = yaml.parse_range(yaml.keyword(value) or "") or range(0)
-        values = tuple(map(str, span[: MAX_CASES + 1]))
-    if not values:
-        unwanted(value, _WANTED_VALUES)
-    elif twice := [entry for entry, times in Counter(values).items() if entry and times > 1]:
-        wrong(value, f"{in_quotes(twice[0])} is in this list more than once: keep one")
-    return values or ("",)
 
 
 def _read_cases_of_files(value: Value, test: Found) -> Sequence[Choice]:

@@ -7,28 +7,29 @@ from msgspec.structs import replace
 
 from grader.core.kind import kind_of
 from grader.core.model.spec import Case, CreditStep, Interactor, ScoreGroup
-from grader.core.reader.language import SCORE_GROUP, SCORING
+from grader.core.reader.language import TEST
 from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.types import read_course_program
 from grader.core.text import count, percent
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
-from grader.core.yaml.value import Keys, Value, boolean, entries, fields, keyword, suggestion, unwanted, wrong
+from grader.core.yaml.value import Value, boolean, entries, fields, keyword, suggestion, unwanted, wrong
 
-_SHARE = "share"
-_UNFIT: tuple[tuple[str, str, str], ...] = (
+_UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do
     ("weights", "unit", "unit has weights of its own: put them there"),
     ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
     ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
     ("points bonus scoring", "costs", "costs takes points off, and this test gives none: take {0} or costs out"),
     ("all_or_nothing credit weights stop", "scoring", "the points of this test come from {1}: take {0} out"),
+    ("in-order", "scoring", "the groups of {1} may end early, each by itself: take one of the two out"),
 )
-"""keys of a test, another beside which they have no meaning, and what to do"""
 
 
-def check_points(found: Found, said: Said) -> None:
+def check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
     """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
-    meant = {key for key in found if said.get(key, True)}
+    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
+        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    meant = {key for key in found if said.get(TEST[key].into, True)}
     for keys, other, why in _UNFIT:
         for key in meant.intersection(keys.split()) if other in meant else ():
             wrong(found[key], why.format(key, other))
@@ -38,14 +39,6 @@ def check_points(found: Found, said: Said) -> None:
         said["points"] = Fraction(0)
         if not said["costs"]:
             wrong(found["costs"], "this takes nothing off: leave it out")
-
-
-def check_order(found: Found, said: Said, cases: Sequence[Case]) -> None:
-    """Check that the cases of a test can share a working folder: plain runs of the program, in no groups."""
-    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
-        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
-    elif said["in_order"] and "scoring" in found:
-        wrong(found["in-order"], "the groups of scoring may end early, each by itself: take one of the two out")
 
 
 def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -77,7 +70,7 @@ def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     before, *steps = [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
         number = yaml.parse_count(written) or 0
-        share = None if keyword(entry) == _SHARE else read_as("share")(entry)
+        share = None if keyword(entry) == "share" else read_as("share")(entry)
         # What there is with so many right, and with one less, none of the others being partly right.
         least = sum(weights[:number]) / whole if share is None else share
         most = sum(weights[1 - number :]) / whole if before.share is None else before.share
@@ -103,24 +96,13 @@ def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
     """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
     if "all_or_nothing" in test and boolean(test["all_or_nothing"]):
         wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
-    elif "credit" in test and not any(keyword(step) == _SHARE for _, step in entries(test["credit"]).values()):
+    elif "credit" in test and not any(keyword(step) == "share" for _, step in entries(test["credit"]).values()):
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
 
 
-def read_scoring(test: Found, cases: int) -> ScoreGroup | None:
-    """Read `scoring` of a test with so many cases; None where it has none."""
-    if "scoring" not in test:
-        return None
-    value = test["scoring"]
-    known = len(value.context.problems)
-    group = _read_group(value, SCORING, None, cases)
-    if len(value.context.problems) == known and group.size != cases:
-        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return group
-
-
-def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int = 0) -> ScoreGroup:
-    """Read a group; `around` is the program of the group around it, `cases` what it has where it does not say."""
+def read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
+    """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
+    known, before = value.context.types[kind].keys, len(value.context.problems)
     found = fields(value, known)
     said = {"cases": cases, **read_found(found, known, value.context)}
     own = {name: said.pop(name) for name in ("args", "limits") if name in said}
@@ -133,9 +115,12 @@ def _read_group(value: Value, known: Keys, around: Interactor | None, cases: int
     else:
         refuse(found, own, "{} belong to a program: name it beside them, under program")
     if "groups" in found:
-        inner = yaml.each_of(lambda item: _read_group(item, SCORE_GROUP, around), "at least one group")
+        inner = yaml.each_of(lambda item: read_scoring(item, 0, "score-group", around), "at least one group")
         said |= {"cases": 0, "groups": inner(found["groups"])}
         refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
-    elif not said["cases"] and known is SCORE_GROUP:
+    elif not said["cases"] and kind == "score-group":
         wrong(value, "this group has no cases: say how many under cases")
-    return ScoreGroup(program=around or Interactor(program=""), **said)
+    group = ScoreGroup(program=around or Interactor(program=""), **said)
+    if len(value.context.problems) == before and kind == "scoring" and group.size != cases:
+        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
+    return group

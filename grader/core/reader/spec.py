@@ -16,7 +16,7 @@ from grader.core.reader.cases import MAX_CASES, write_out_cases
 from grader.core.reader.language import DEFAULTS, FOR_ALL, TEST, TOP, TYPES, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.reference import check_references, read_references
-from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases
+from grader.core.reader.shares import check_shares, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
@@ -120,10 +120,10 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
 
 def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
     said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
-    check_points(found, said)
     name = said["name"]
     cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
-    check_order(found, said, cases)
+    check_shares(found, said, cases)
     if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
         check_steps(value, found, "lines", "cases of which all lines are right")
-    return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
+    scoring = read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
+    return Test(**said, credit=read_credit(found, cases), scoring=scoring, cases=cases)
