@@ -23,7 +23,7 @@ from grader.core.report.json import from_json
 from grader.core.report.view import build_problem
 from grader.core.text import listed, one_line
 from grader.decisions.post_grading import is_open
-from grader.results.store import ReportFile
+from grader.results.view import ReportFile
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """the earliest time that a zip can store"""

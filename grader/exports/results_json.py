@@ -13,6 +13,7 @@ is missing in it has no score. So an ungraded submission prints no line, and exi
 and points of tests.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -155,3 +156,9 @@ def to_autolab(request: Request) -> Exported:
     numbers = {name: float(score) for name, score in scores.items()}
     line = msgspec.json.encode({"scores": numbers}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n", notes=notes)
+
+
+def to_report_format(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
+    """Render the report of one student with a report format of an installed package."""
+    grade = single_grade(request)
+    return Exported(content=render(read_report(request, grade), "", is_after_due(request, grade)))
