@@ -11,9 +11,8 @@ from typing import Any
 
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, Table, items_of
+from grader.core.yaml.nodes import Node, Scalar, Table, in_line, items_of, listing, table
 from grader.core.yaml.parsing import outline, parse
-from grader.core.yaml.writing import in_line, listing, table
 
 LAST = -1  # the place behind the last item of a list
 KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, "args")`

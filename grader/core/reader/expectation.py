@@ -22,10 +22,9 @@ from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.validators import read_validator
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, listing, plain, table
 from grader.core.yaml.types import Type, node_of, only_alternative, read_given
 from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, is_reference, keyword, text, wrong
-from grader.core.yaml.writing import listing, plain, table
 
 _Read = Callable[[Value], tuple[Any, ...]]
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them

@@ -20,9 +20,9 @@ from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
 from grader.core.reader import expectation, types
 from grader.core.reader.generated_keys import GENERATED_KEYS
+from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
-from grader.core.yaml.writing import table
 
 KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table

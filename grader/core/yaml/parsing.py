@@ -151,7 +151,7 @@ class _Tree(Struct):
             raise self.refusal(event, f"lists and mappings are more than {MAX_DEPTH} deep")
         if self.count > MAX_NODES:
             raise self.refusal(event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
-        span = event.start_mark.index, event.end_mark.index
+        span: tuple[int, int] = event.start_mark.index, event.end_mark.index
         node = replace(node, span=span) if node else self.new(event, depth, span)
         if event.anchor is not None:
             self.anchors[event.anchor] = node, self.count - before
@@ -168,7 +168,8 @@ class _Tree(Struct):
         while not isinstance(inner := next(self.events), yaml.CollectionEndEvent):
             children.append(self.build(inner, depth + 1))
         # The end of what has no brackets is where the next token begins.
-        span = span[0], children[-1].span[1] if children and not event.flow_style else inner.end_mark.index
+        end: Any = inner.end_mark
+        span = span[0], children[-1].span[1] if children and not event.flow_style else end.index
         if isinstance(event, yaml.SequenceStartEvent):
             return Listing(items=tuple(children), span=span, **place)
         for key in (key for key in children[::2] if not isinstance(key, Scalar)):

@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, quoted, table
 from grader.core.yaml.value import Context, Key, Keys, Value, entries, escaped, text, unwanted, wrong
-from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
 Found = Mapping[str, Value]  # the keys of a mapping that are there
