@@ -44,6 +44,7 @@ _QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
+_MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, which takes longer than a test
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -176,7 +177,9 @@ def test_file_of(unit: UnitMethod) -> str:
 
 def _preloaded(unit: UnitMethod) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
-    return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework})\n"
+    texts = [content for name, content in unit_files(unit).items() if name.endswith(".py")]
+    mocks = ', "unittest.mock"' if any(map(_MOCKS.search, texts)) else ""
+    return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework}{mocks})\n"
 
 
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
