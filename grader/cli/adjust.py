@@ -138,13 +138,13 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.final_score import describe_final
-    from grader.results.statistics import headline_of
+    from grader.results.view import grade_view
 
     grade, lines = done.grade, list[str]()
     if grade and not target.is_class:
         lines.append(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
-        lines.append(headline_of(grade, target.spec.max_score))
+        lines.append(grade_view(grade).headline(float(target.spec.max_score)))
         if len(students := grade.entry.students) > 1:
             names = joined([one_line(student.name or student.id) for student in students])
             lines.append(f"  This is the grade of {names}, who handed in together.")

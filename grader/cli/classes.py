@@ -287,7 +287,7 @@ class _ProgressOutput:
     def end(self, book: "Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
         from grader.core.model.judgement import Verdict
-        from grader.results.statistics import DOUBTFUL, with_outcome
+        from grader.results.view import DOUBTFUL, with_outcome
 
         ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         with self.line.hidden():
@@ -314,8 +314,7 @@ class _ProgressOutput:
     def _summary(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model.judgement import Verdict
         from grader.results.class_files import CLASS_FORMATS
-        from grader.results.post_graded import describe_changes
-        from grader.results.statistics import DECIDED, count_outcomes, with_outcome
+        from grader.results.view import DECIDED, count_outcomes, describe_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -338,6 +337,6 @@ class _ProgressOutput:
 
 
 def _name_and_reason(grade: "Grade") -> str:
-    from grader.results.statistics import why_not_graded
+    from grader.results.view import why_not_graded
 
     return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"

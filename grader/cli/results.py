@@ -26,12 +26,11 @@ class MergeCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.cli.results_folder import report_folder
-        from grader.core.model.judgement import Verdict
         from grader.grading_class.merging import merge_shards
         from grader.results.adjusting import find_banked, open_adjustable, refresh_class
         from grader.results.class_files import write_class
-        from grader.results.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
         from grader.results.store import STORE_NAME
+        from grader.results.view import count_outcomes, grade_view
 
         out = report_folder(self.out, "", _handed_in(self.results))
         folders = [path if path.is_dir() else path.parent for path in self.results]
@@ -46,9 +45,9 @@ class MergeCommand(NamedTuple):
         grades = book.grades
         click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
         click.echo(f"Reports: {one_line(str(out))}")
-        still = [grade for grade in grades if outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}]
-        for grade in still:
-            click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
+        still = [view for view in map(grade_view, grades) if view.awaits_grade]
+        for view in still:
+            click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
         if merged.missing:
             click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
         return shared.UNGRADED if still or merged.missing else shared.PASSED
