@@ -19,7 +19,6 @@ from typing import TypeVar
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import packaged_in
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -65,7 +64,7 @@ def report_key(course: Course) -> ReportKey:
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    packaged = packaged_in(course.spec)
+    packaged = course.spec.packaged
     drawn_from = course.spec.drawn_from
     return ReportKey(
         submission="",
