@@ -140,7 +140,6 @@ PRIVATE = {
     "tree_sitter": "kinds",
     "pexpect": "core.run",
     "yaml": "core.yaml",
-    "junit_xml": "core.report",
     "markdown_it": "core.report",
     "jinja2": "core.report",
     "markupsafe": "core.report",

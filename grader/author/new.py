@@ -106,10 +106,6 @@ def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) 
     return {name: text.encode() for name, text in files.items()}
 
 
-LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
-"""kinds of assignment that can be started from, each in one language"""
-
-
 def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:
     """Return the files of an assignment of that kind, by their names below the course root.
 

@@ -7,11 +7,12 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import flag, option
 from grader.core.errors import UsageError
 from grader.core.text import count, one_line, show
 
@@ -21,57 +22,43 @@ if TYPE_CHECKING:
     from grader.core.model.execution import Execution
     from grader.core.pipeline import Course
 
-args_option = click.option(
-    "--args", "lines", metavar="'A B'", multiple=True, help="The arguments of a run, as in a shell (may be repeated)."
-)
-stdin_option = click.option(
+LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
+"""kinds of assignment that can be started from, each with a template"""
+_args = option("'A B'", "The arguments of a run, as in a shell (may be repeated).", "--args", multiple=True)
+_stdin = option(
+    "FILE",
+    "Standard input of these runs; several, or a pattern such as 'tests/*.in', make a run of each.",
     "--stdin",
-    "inputs",
-    metavar="FILE",
     multiple=True,
-    help="Standard input of these runs; several, or a pattern such as 'tests/*.in', make a run of each.",
 )
-files_option = click.option(
-    "--file", "files", metavar="NAME=PATH", multiple=True, help="A file that these runs find (may be repeated)."
-)
-literal_option = click.option("--literal", is_flag=True, help="Write the text itself, and not the word reference.")
+_files = option("NAME=PATH", "A file that these runs find (may be repeated).", "--file", multiple=True)
+_literal = flag("Write the text itself, and not the word reference.", "--literal")
 
 
-@click.command()
-@click.argument("spec_id", metavar="ID")
-@click.option(
-    "--language",
-    type=shared.Language(),
-    help="The language of the submissions, such as java; `grader doctor` lists them.",
-)
-@click.option(
-    "--like",
-    type=click.Choice(("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")),
-    help="The kind of assignment to start from, instead of one in a language.",
-)
-@click.option(
-    "--from",
-    "program",
-    metavar="PROGRAM",
-    type=click.Path(),
-    help="Your own program, in any language: it becomes the reference.",
-)
-@args_option
-@stdin_option
-@files_option
-@literal_option
-@shared.sandbox_option
-def new(
-    spec_id: str,
-    language: str | None,
-    like: str | None,
-    program: str | None,
-    lines: tuple[str, ...],
-    inputs: tuple[str, ...],
-    files: tuple[str, ...],
-    literal: bool,
-    sandbox: str,
-) -> int:
+class _NewOptions(NamedTuple):
+    """What an assignment starts from."""
+
+    spec_id: str = shared.argument("ID")
+    language: str | None = option(
+        None, "The language of the submissions, such as java; `grader doctor` lists them.", type=shared.LANGUAGE
+    )
+    like: str | None = option(
+        None,
+        "The kind of assignment to start from, instead of one in a language.",
+        type=click.Choice(LIKE),
+    )
+    program: str | None = option(
+        "PROGRAM", "Your own program, in any language: it becomes the reference.", "--from", type=click.Path()
+    )
+    args: tuple[str, ...] = _args
+    stdin: tuple[str, ...] = _stdin
+    files: tuple[str, ...] = _files
+    literal: bool = _literal
+    sandbox: str = shared.sandbox_option
+
+
+@shared.command(_NewOptions)
+def new(options: _NewOptions) -> int:
     """Write a new assignment: a spec, a reference, two samples and what they must get.
 
     The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
@@ -84,21 +71,25 @@ def new(
     from grader.core.reader import locate, toolchains
 
     root = locate.root_at(Path.cwd())
-    if language is None and like is None:
+    spec_id, program, recording = options.spec_id, options.program, options.args or options.stdin or options.files
+    if options.language is None and options.like is None:
         raise UsageError("name the language of the submissions with --language, or a kind of assignment with --like")
-    if like and program is not None:
+    if options.like and program is not None:
         raise UsageError("--like and --from both say what to start from: leave one out")
     if program is None:
-        if lines or inputs or files or literal:
+        if recording or options.literal:
             raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
-        if like:
-            started = start_alike(spec_id, like, language)
+        if options.like:
+            started = start_alike(spec_id, options.like, options.language)
         else:
-            started = start_assignment(spec_id, language or "", toolchains.languages_of_course(root))
+            started = start_assignment(spec_id, options.language or "", toolchains.languages_of_course(root))
         _print_next_steps(spec_id, root, create(root, started), "right")
         return shared.PASSED
-    runs = make_runs(("", *(line for line in lines if line.strip())), inputs, root, files=read_files(files, root))
-    adopted = adopt(spec_id, language or "", program, runs, root, sandbox=sandbox, as_text=literal)
+    lines = ("", *(line for line in options.args if line.strip()))
+    runs = make_runs(lines, options.stdin, root, files=read_files(options.files, root))
+    adopted = adopt(
+        spec_id, options.language or "", program, runs, root, sandbox=options.sandbox, as_text=options.literal
+    )
     _describe_adopted(spec_id, root, adopted, create(root, adopted.files))
     return shared.PASSED
 
@@ -143,107 +134,74 @@ def _relative_to_cwd(path: Path) -> Path:
 # ---------------------------------------------------------------- record
 
 
-@click.command()
-@click.argument("spec", metavar="SPEC", type=click.Path())
-@click.option("--test", "test", metavar="NAME", help="The test that is meant.")
-@args_option
-@stdin_option
-@files_option
-@click.option(
-    "--expect-file",
-    "left",
-    metavar="NAME",
-    multiple=True,
-    help="A file that these runs leave, and that is expected (may be repeated).",
-)
-@click.option(
-    "--dialogue",
-    "dialogues",
-    metavar="FILE",
-    multiple=True,
-    help="What is typed at a terminal, line by line, instead of --stdin; - for your own keyboard.",
-)
-@literal_option
-@click.option("--points", "worth", metavar="N", help="Make a new test of that name, with so many points.")
-@click.option("--accept", "accepting", is_flag=True, help="Write what the reference does now into the spec.")
-@shared.jobs_option
-@shared.sandbox_option
-def record(
-    spec: str,
-    test: str | None,
-    lines: tuple[str, ...],
-    inputs: tuple[str, ...],
-    files: tuple[str, ...],
-    left: tuple[str, ...],
-    dialogues: tuple[str, ...],
-    literal: bool,
-    worth: str | None,
-    accepting: bool,
-    jobs: int | None,
-    sandbox: str,
-) -> int:
+class _RecordOptions(NamedTuple):
+    """What is recorded, and where it goes."""
+
+    spec: str = shared.argument("SPEC", type=click.Path())
+    test: str | None = option("NAME", "The test that is meant.")
+    args: tuple[str, ...] = _args
+    stdin: tuple[str, ...] = _stdin
+    files: tuple[str, ...] = _files
+    expect_file: tuple[str, ...] = option(
+        "NAME", "A file that these runs leave, and that is expected (may be repeated).", multiple=True
+    )
+    dialogue: tuple[str, ...] = option(
+        "FILE", "What is typed at a terminal, line by line, instead of --stdin; - for your own keyboard.", multiple=True
+    )
+    literal: bool = _literal
+    points: str | None = option("N", "Make a new test of that name, with so many points.")
+    accept: bool = flag("Write what the reference does now into the spec.")
+    jobs: int | None = shared.jobs_option
+    sandbox: str = shared.sandbox_option
+
+
+@shared.command(_RecordOptions)
+def record(options: _RecordOptions) -> int:
     """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
 
     With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
     already, the texts in the spec are compared with what the reference writes now. The differences are shown, with exit
     code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
+    from grader.author.runs import find_case
     from grader.core import pipeline
 
-    path = _relative_to_cwd(shared.spec_file(spec))
-    workers = jobs or shared.cores()
+    path = _relative_to_cwd(shared.spec_file(options.spec))
+    workers = options.jobs or shared.cores()
     with shared.stopping() as cancelled:
-        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
-        if not course.spec.has_references:
+        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
+        spec, test, code = course.spec, options.test, shared.PASSED
+        if not spec.has_references:
             raise UsageError(f"{path} has no reference: name its command there, under the key reference")
-        wanted = _requested_runs(course.spec.root, lines, inputs, files, left, dialogues)
+        wanted = _requested_runs(spec.root, options)
+        existing = [find_case(spec, test, run) for run in wanted]
+        ids = [case.id for case in existing if case]
         if not wanted:
-            shared.check_tests(course.spec, () if test is None else (test,))
-            ids = [case.id for each in course.spec.tests for case in each.cases if test in (None, each.name)]
-            return _compare_with_reference(course, path, ids, workers, accepting=accepting)
-        return _record_each(course, path, wanted, test, worth, workers, literal=literal, accepting=accepting)
+            shared.check_tests(spec, () if test is None else (test,))
+            ids = [case.id for each in spec.tests for case in each.cases if test in (None, each.name)]
+        if ids or not wanted:
+            code = _compare_with_reference(course, path, ids, workers, accepting=options.accept)
+        worth = options.points
+        for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
+            course, worth = _add_run(course, path, run, worth, options), None
+        return code
 
 
-def _requested_runs(
-    root: Path,
-    lines: Sequence[str],
-    inputs: Sequence[str],
-    files: Sequence[str],
-    left: Sequence[str],
-    dialogues: Sequence[str],
-) -> "list[Run]":
+def _requested_runs(root: Path, options: _RecordOptions) -> "list[Run]":
     """Return the runs that the options name; none if they name no run."""
     from grader.author.runs import make_runs, read_files
 
-    if dialogues and inputs:
+    if options.dialogue and options.stdin:
         raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
-    lines = lines or (("",) if inputs or files or left or dialogues else ())
-    given = read_files(files, root)
-    return make_runs(lines, inputs, root, files=given, written=left, typists=[_typist(name) for name in dialogues])
-
-
-def _record_each(
-    course: "Course",
-    path: Path,
-    wanted: "Sequence[Run]",
-    test: str | None,
-    worth: str | None,
-    jobs: int,
-    *,
-    literal: bool,
-    accepting: bool,
-) -> int:
-    """Add a case for each new run, and compare the existing cases with the reference."""
-    from grader.author.runs import find_case
-
-    existing = [find_case(course.spec, test, run) for run in wanted]
-    code = shared.PASSED
-    if there := [case.id for case in existing if case]:
-        code = _compare_with_reference(course, path, there, jobs, accepting=accepting)
-    for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
-        course = _add_run(course, path, test, worth, run, literal=literal)
-        worth = None
-    return code
+    has_run = options.stdin or options.files or options.expect_file or options.dialogue
+    return make_runs(
+        options.args or (("",) if has_run else ()),
+        options.stdin,
+        root,
+        files=read_files(options.files, root),
+        written=options.expect_file,
+        typists=[_typist(name) for name in options.dialogue],
+    )
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
@@ -276,9 +234,7 @@ def _read_from_person(lines: "Iterator[str]") -> "Typist":
 # ---------------------------------------------------------------- a new case
 
 
-def _add_run(
-    course: "Course", path: Path, test: str | None, worth: str | None, run: "Run", *, literal: bool
-) -> "Course":
+def _add_run(course: "Course", path: Path, run: "Run", worth: str | None, options: _RecordOptions) -> "Course":
     """Add a case and write the spec; return the course with it."""
     from msgspec.structs import replace
 
@@ -288,12 +244,12 @@ def _add_run(
     from grader.core.report.files import write_files
 
     try:
-        if worth is not None:
-            if test is None:
-                raise UsageError("--points makes a new test: name it with --test")
-            recorded = add_test(course, test, worth, run, as_text=literal)
+        if worth is None:
+            recorded = add_case(course, find_open_test(course.spec, options.test), run, as_text=options.literal)
+        elif options.test is None:
+            raise UsageError("--points makes a new test: name it with --test")
         else:
-            recorded = add_case(course, find_open_test(course.spec, test), run, as_text=literal)
+            recorded = add_test(course, options.test, worth, run, as_text=options.literal)
     except CannotBeWrittenError as error:
         raise UsageError(f"nothing was recorded: {error}") from error
     write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
@@ -358,31 +314,26 @@ def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jo
 # ---------------------------------------------------------------- handout
 
 
-@click.command()
-@click.argument("spec", metavar="SPEC", type=click.Path())
-@click.option(
-    "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the page there; else it is printed."
-)
-@click.option(
-    "--public",
-    "copy",
-    metavar="[FILE]",
-    is_flag=False,
-    flag_value="",  # to the usual place
-    help="Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
-)
-@click.option(
-    "--share",
-    metavar="FILE",
-    type=click.Path(),
-    multiple=True,
-    help="Students may have this file, though the reference uses it.",
-)
-@shared.jobs_option
-@shared.sandbox_option
-def handout(
-    spec: str, out: Path | None, copy: str | None, share: tuple[str, ...], jobs: int | None, sandbox: str
-) -> int:
+class _HandoutOptions(NamedTuple):
+    """What is written, and where to."""
+
+    spec: str = shared.argument("SPEC", type=click.Path())
+    out: Path | None = option("FILE", "Write the page there; else it is printed.", type=shared.PATH)
+    public: str | None = option(
+        "[FILE]",
+        "Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
+        is_flag=False,
+        flag_value="",  # to the usual place
+    )
+    share: tuple[str, ...] = option(
+        "FILE", "Students may have this file, though the reference uses it.", type=click.Path(), multiple=True
+    )
+    jobs: int | None = shared.jobs_option
+    sandbox: str = shared.sandbox_option
+
+
+@shared.command(_HandoutOptions)
+def handout(options: _HandoutOptions) -> int:
     """Write what students may know of an assignment, as Markdown.
 
     The contract, a sample session of the reference, points, limits, and what is tolerated. Of hidden tests there are
@@ -394,11 +345,11 @@ def handout(
     from grader.decisions.lateness import describe_rule
     from grader.decisions.post_grading import find_rules
 
-    path = shared.spec_file(spec)
-    workers = jobs or shared.cores()
+    path, out = shared.spec_file(options.spec), options.out
+    workers = options.jobs or shared.cores()
     with shared.stopping() as cancelled:
-        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
-        if out is not None or copy is None:
+        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
+        if out is not None or options.public is None:
             rules = find_rules(course.spec, path, [], Path.cwd())
             page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")
             if out is None:
@@ -406,8 +357,8 @@ def handout(
             else:
                 write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o666)
                 click.echo(f"{out}: what students may know")
-        if copy is not None:
-            _write_copy(course, copy, frozenset(share), workers)
+        if options.public is not None:
+            _write_copy(course, options.public, frozenset(options.share), workers)
     return shared.PASSED
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from math import ceil
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
 from grader.core.errors import GradingStoppedError, HostError, SpecError, UsageError
 from grader.core.text import count, inert, listed, one_line, sentence
 
@@ -27,53 +27,41 @@ if TYPE_CHECKING:
     from grader.people.entries import ClassEntries
 
 
-@click.command("class")
-@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path))
-@shared.spec_option
-@shared.out_option
-@shared.jobs_option
-@click.option(
-    "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the class: ids, names, teams."
-)
-@click.option(
-    "--platform",
-    metavar="NAME",
-    type=shared.Platform(),
-    help="Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
-)
-@click.option(
-    "--times",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json.",
-)
-@click.option("--latest", is_flag=True, help="Of several submissions of a student take the latest, by their names.")
-@click.option("--fresh", is_flag=True, help="Ignore earlier results, and grade everything again.")
-@click.option("--shard", metavar="K/N", help="Grade the K-th of N parts; `grader merge` puts them together.")
-@click.option("--dask", metavar="ADDRESS", help="Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
-@shared.budget_option
-@shared.sandbox_option
-@shared.after_due_option
-@click.option("--quiet", is_flag=True, help="Say only what is ungraded.")
-@shared.format_option
-def grade_folder(
-    folder: Path,
-    spec_name: str | None,
-    out: Path | None,
-    jobs: int | None,
-    roster: Path | None,
-    platform: str | None,
-    times: Path | None,
-    latest: bool,
-    fresh: bool,
-    shard: str | None,
-    dask: str | None,
-    work_seconds: float | None,
-    sandbox: str,
-    after_due: bool,
-    quiet: bool,
-    form: str,
-) -> int:
+def _platforms() -> dict[str, str]:
+    from grader.people.names import PLATFORMS
+
+    return PLATFORMS
+
+
+class _Options(NamedTuple):
+    """What is graded, and how."""
+
+    folder: Path = shared.argument("FOLDER", type=PATH)
+    spec: str | None = shared.spec_option
+    out: Path | None = shared.out_option
+    jobs: int | None = shared.jobs_option
+    roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.", type=PATH)
+    platform: str | None = option(
+        "NAME",
+        "Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
+        type=shared.LazyChoice("platform", _platforms),
+    )
+    times: Path | None = option(
+        "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json.", type=PATH
+    )
+    latest: bool = flag("Of several submissions of a student take the latest, by their names.")
+    fresh: bool = flag("Ignore earlier results, and grade everything again.")
+    shard: str | None = option("K/N", "Grade the K-th of N parts; `grader merge` puts them together.")
+    dask: str | None = option("ADDRESS", "Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
+    budget: float | None = shared.budget_option
+    sandbox: str = shared.sandbox_option
+    after_due: bool = shared.after_due_option
+    quiet: bool = flag("Say only what is ungraded.")
+    form: str = shared.format_option
+
+
+@shared.command(_Options)
+def grade_folder(options: _Options) -> int:
     """Grade a class: every folder and archive in FOLDER.
 
     If several submissions of a student could count, that student is not graded but listed, with what to do; then the
@@ -87,49 +75,16 @@ def grade_folder(
     Of FOLDER sample_submissions, the samples of every assignment in it are graded. A table at the end says which of
     them agree with expected.yaml.
     """
-    options = _ClassOptions(
-        jobs=jobs,
-        roster=roster,
-        platform=platform or "",
-        times=times,
-        latest=latest,
-        fresh=fresh,
-        shard=shard,
-        dask=dask,
-        work_seconds=work_seconds,
-        sandbox=sandbox,
-        after_due=after_due,
-        quiet=quiet,
-        form=form,
-    )
-    if spec_name is None and roster is None and times is None and _are_samples(folder):
-        return _grade_samples(folder, out, options)
-    graded = _grade_folder(folder, spec_name, out, options)
-    if form == "text":
+    if options.spec is None and options.roster is None and options.times is None and _are_samples(options.folder):
+        return _grade_samples(options)
+    graded = _grade_folder(options)
+    if options.form == "text":
         from grader.cli.labels import label_lines, read_labels
 
-        labels = read_labels(graded.spec, folder, graded.results)
+        labels = read_labels(graded.spec, options.folder, graded.results)
         for line in label_lines(labels) if labels else ():
             click.echo(line)
     return graded.code
-
-
-class _ClassOptions(NamedTuple):
-    """How a class is graded."""
-
-    jobs: int | None
-    roster: Path | None
-    platform: str
-    times: Path | None
-    latest: bool
-    fresh: bool
-    shard: str | None
-    dask: str | None
-    work_seconds: float | None
-    sandbox: str
-    after_due: bool
-    quiet: bool
-    form: str
 
 
 class _GradedFolder(NamedTuple):
@@ -145,15 +100,16 @@ def _are_samples(folder: Path) -> bool:
     return folder.resolve().name == "sample_submissions" and any(folder.glob("*/expected.yaml"))
 
 
-def _grade_samples(folder: Path, out: Path | None, options: _ClassOptions) -> int:
+def _grade_samples(options: _Options) -> int:
     """Grade the samples of all assignments; an assignment that cannot be graded does not stop the others."""
     from grader.cli.labels import AssignmentLabels, read_labels, table_lines
 
     found: list[AssignmentLabels] = []
     codes = [shared.PASSED]
-    for path in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
+    for path in sorted(path for path in options.folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
+        labels = None
         try:
-            graded = _grade_folder(path, None, out / path.name if out else None, options)
+            graded = _grade_folder(options._replace(folder=path, out=options.out and options.out / path.name))
             codes.append(graded.code)
             labels = read_labels(graded.spec, path, graded.results)
         except (UsageError, SpecError, HostError) as error:
@@ -162,15 +118,14 @@ def _grade_samples(folder: Path, out: Path | None, options: _ClassOptions) -> in
         found.append(labels or AssignmentLabels(path.name, problem="nothing is stated of its samples"))
     for line in table_lines(found):
         click.echo(line, err=options.form == "json")
-    specs = folder.resolve().parent / "specs"
-    others = sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found})
-    if others:
+    specs = options.folder.resolve().parent / "specs"
+    if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
         names = listed([one_line(name) for name in others], most=20)
         click.echo(f"Without samples: {names}", err=options.form == "json")
     return max(codes)
 
 
-def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options: _ClassOptions) -> _GradedFolder:
+def _grade_folder(options: _Options) -> _GradedFolder:
     from dataclasses import replace
     from itertools import chain
 
@@ -184,28 +139,27 @@ def _grade_folder(folder: Path, spec_name: str | None, out: Path | None, options
     from grader.results.settling import settle_late_days
     from grader.results.store import locked
 
+    folder = options.folder
     piece = to_shard(options.shard) if options.shard else None
-    found = _find_entries(folder, options)
+    found = _find_entries(options)
     first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
-    spec = find_spec(spec_name, [first], Path.cwd(), among=folder)
-    _refuse_several_assignments(folder, spec.parent)
+    path = find_spec(options.spec, [first], Path.cwd(), among=folder)
+    _refuse_several_assignments(folder, path.parent)
     places = options.jobs or shared.cores()
     with shared.stopping() as cancelled:
-        course = pipeline.prepare(spec, sandbox=options.sandbox, workers=places, cancelled=cancelled)
-        course = course.with_work_seconds(options.work_seconds)
+        course = pipeline.prepare(path, sandbox=options.sandbox, workers=places, cancelled=cancelled)
+        course = course.with_work_seconds(options.budget)
         _refuse_folder_above(found.entries, course.spec)
         if options.form == "text" and not options.quiet:
-            shared.describe_spec(spec, spec_name)
-        out = report_folder(out, course.spec.id, [folder])
+            shared.describe_spec(path, options.spec)
+        out, id_ = report_folder(options.out, course.spec.id, [folder]), course.spec.id
         with locked(out), _workers(course, places, options.dask) as workers:
-            rules = find_rules(course.spec, spec, [first], Path.cwd(), among=folder)
+            rules = find_rules(course.spec, path, [first], Path.cwd(), among=folder)
             unknown = "\n".join(unknown_students(found.entries, rules))
-            id_ = course.spec.id
             found = replace(found, entries=resolve_post_grading(found.entries, rules, days_used_before(rules, id_)))
             changed = record_times(rules, id_, found.entries)
             facts = {"unknown": unknown, **bank_fact(rules), ROSTER_FACT: "yes" if options.roster else ""}
-            facts |= _facts(course, found, piece)
-            code = _grade_all(course, found, piece, facts, out, workers, options)
+            code = _grade_all(course, found, piece, facts | _facts(course, found, piece), out, workers, options)
             told = unknown_before(rules, id_, found.entries), settle_late_days(out, rules, changed)
             for line in chain(*told):
                 click.echo(inert(line, anywhere=True), err=options.form == "json")
@@ -232,12 +186,13 @@ def _refuse_folder_above(entries: "Sequence[Entry]", spec: "Spec") -> None:
         refuse_class([found[0][1]], spec)
 
 
-def _find_entries(folder: Path, options: _ClassOptions) -> "ClassEntries":
+def _find_entries(options: _Options) -> "ClassEntries":
     from grader.people.entries import find_entries
     from grader.people.platform_times import read_platform_times
 
     stated = read_platform_times(options.times) if options.times else None
-    return find_entries(folder, options.roster, latest=options.latest, platform=options.platform, times=stated)
+    platform = options.platform or ""
+    return find_entries(options.folder, options.roster, latest=options.latest, platform=platform, times=stated)
 
 
 def _grade_all(
@@ -247,7 +202,7 @@ def _grade_all(
     facts: dict[str, str],
     out: Path,
     workers: "Workers",
-    options: _ClassOptions,
+    options: _Options,
 ) -> int:
     from grader.grading_class.grading import grade_class
     from grader.grading_class.merging import shard_of
@@ -259,7 +214,7 @@ def _grade_all(
     found = gather(found, out / ".handed-in", (*rules.required_names, *rules.optional))
     entries = shard_of(found.entries, piece) if piece else found.entries
     total = sum(entry.path is not None for entry in entries)
-    shown = _ProgressOutput(total, workers.places, quiet=options.quiet, form=options.form)
+    shown = _ProgressOutput(total, workers.places, options)
     after_due = options.after_due
     with open_store(out) as store, shown:
         if options.fresh:
@@ -335,14 +290,11 @@ def format_time_left(seconds: float | None) -> str:
 class _ProgressOutput:
     """Prints each step, and a summary at the end."""
 
-    def __init__(self, total: int, places: int, *, quiet: bool, form: str) -> None:
-        """Show `total` steps, `places` at a time; `quiet` shows only what is ungraded; `form` is `text` or `json`."""
-        self._total = total
-        self._places = places
-        self._done = 0
-        self._reused = 0
-        self._quiet = quiet
-        self._form = form
+    def __init__(self, total: int, places: int, options: _Options) -> None:
+        """Show `total` steps, `places` at a time, as the options say."""
+        self._total, self._places = total, places
+        self._done = self._reused = 0
+        self._is_text, self._quiet = options.form == "text", options.quiet
         self._bar: Progress | None = None
         self._start = time.monotonic()
         self._ends: list[float] = []  # seconds after the start at which submissions were graded
@@ -350,7 +302,7 @@ class _ProgressOutput:
     def __enter__(self) -> Self:
         """Start the bar, if there is a terminal."""
         console = shared.console(err=True)
-        if console.is_terminal and not self._quiet and self._form == "text":
+        if console.is_terminal and not self._quiet and self._is_text:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             self._bar = Progress(
@@ -365,9 +317,7 @@ class _ProgressOutput:
             self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave the terminal as it was."""
         if self._bar is not None:
             self._bar.stop()
@@ -383,7 +333,7 @@ class _ProgressOutput:
             self._start = time.monotonic()  # reused reports come first, and take no time
         else:
             self._ends.append(time.monotonic() - self._start)
-        if self._form == "json":
+        if not self._is_text:
             click.echo(on_one_line(step.written))
         elif self._bar is not None:
             left = format_time_left(seconds_left(self._ends, self._total - self._done, self._places))
@@ -394,8 +344,7 @@ class _ProgressOutput:
 
     def stop(self, out: Path) -> None:
         """Print, after an interruption, what is done and how to resume."""
-        if self._bar is not None:
-            self._bar.stop()
+        self.__exit__()
         click.echo(
             f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(out))}; the same command "
             "continues with the others",
@@ -405,34 +354,34 @@ class _ProgressOutput:
     def end(self, book: "Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
         from grader.core.model.judgement import Verdict
+        from grader.results.view import DOUBTFUL, with_outcome
 
-        if self._bar is not None:
-            self._bar.stop()
-        from grader.results.statistics import DOUBTFUL, with_outcome
+        self.__exit__()
+        ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
+        for line in self._outcome(book, out, ungraded, doubtful) if self._is_text else ():
+            click.echo(inert(line, anywhere=True))
+        return shared.UNGRADED if ungraded or doubtful else shared.PASSED
+
+    def _outcome(
+        self, book: "Gradebook", out: Path, ungraded: "Sequence[Grade]", doubtful: "Sequence[Grade]"
+    ) -> Iterator[str]:
         from grader.results.unmatched import unmatched_lines, unmatched_of
 
-        ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
-        if self._form == "text":
-            lines = () if self._quiet else self._outcome(book, out)
-            for line in lines:
-                click.echo(inert(line, anywhere=True))
-            if doubtful:
-                click.echo(f"{len(doubtful)} in doubt, so not graded; say what counts, and the same command grades it:")
-            for grade in doubtful:
-                click.echo(inert(f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}", anywhere=True))
-            if ungraded:
-                click.echo(f"{len(ungraded)} ungraded, so without a grade; the same command retries them:")
-            for grade in ungraded:
-                click.echo(inert(_name_and_reason(grade), anywhere=True))
-            for line in unmatched_lines(unmatched_of(book)) if self._form == "text" and not self._quiet else ():
-                click.echo(inert(line, anywhere=True))
-        return shared.UNGRADED if ungraded or doubtful else 0
+        if not self._quiet:
+            yield from self._summary(book, out)
+        if doubtful:
+            yield f"{len(doubtful)} in doubt, so not graded; say what counts, and the same command grades it:"
+        yield from (f"  {one_line(grade.entry.id)}: {sentence(grade.entry.notes[0])}" for grade in doubtful)
+        if ungraded:
+            yield f"{len(ungraded)} ungraded, so without a grade; the same command retries them:"
+        yield from map(_name_and_reason, ungraded)
+        if not self._quiet:
+            yield from unmatched_lines(unmatched_of(book))
 
-    def _outcome(self, book: "Gradebook", out: Path) -> Iterator[str]:
+    def _summary(self, book: "Gradebook", out: Path) -> Iterator[str]:
         from grader.core.model.judgement import Verdict
         from grader.results.class_files import CLASS_FORMATS
-        from grader.results.post_graded import describe_changes
-        from grader.results.statistics import DECIDED, count_outcomes, with_outcome
+        from grader.results.view import DECIDED, count_outcomes, describe_changes, with_outcome
 
         for text in book.unused:
             yield f"left out: {sentence(text)}"
@@ -455,6 +404,6 @@ class _ProgressOutput:
 
 
 def _name_and_reason(grade: "Grade") -> str:
-    from grader.results.statistics import why_not_graded
+    from grader.results.view import why_not_graded
 
     return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"

@@ -2,22 +2,27 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, option
 from grader.core.errors import UsageError
 from grader.core.text import inert, one_line
 
 
-@click.command("course")
-@click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--roster", metavar="CSV", type=click.Path(path_type=Path), help="Who is in the course, named in one way for all."
-)
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where the files go. [beside the results]")
-@shared.format_option
-def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | None, form: str) -> int:
+class _Options(NamedTuple):
+    """What is looked at."""
+
+    results: tuple[Path, ...] = shared.argument("[RESULTS]...", nargs=-1, type=PATH)
+    roster: Path | None = option("CSV", "Who is in the course, named in one way for all.", type=PATH)
+    out: Path | None = option("DIR", "Where the files go. [beside the results]", type=PATH)
+    form: str = shared.format_option
+
+
+@shared.command(_Options)
+def course_overview(options: _Options) -> int:
     """Show all assignments of a course side by side: who handed in what, scores, late days, trends.
 
     RESULTS are folders that `grader class` wrote, or a folder of them. [reports]
@@ -32,22 +37,22 @@ def course_overview(results: tuple[Path, ...], roster: Path | None, out: Path | 
     from grader.results.course_files import COURSE_FORMATS, course_lines
     from grader.results.course_overview import overview_of, read_assignments
 
-    people = read_roster(roster) if roster else None
-    folders = _result_folders(results or (Path("reports"),))
-    target = report_folder(out or folders[0].parent, "course", [])
+    people = read_roster(options.roster) if options.roster else None
+    folders = _result_folders(options.results or (Path("reports"),))
+    target = report_folder(options.out or folders[0].parent, "course", [])
     for one in read_assignments(folders):  # in the order of the due dates, in which free days are taken
         for line in refresh_late_days(one.folder):
             click.echo(inert(line, anywhere=True), err=True)
     overview = overview_of(read_assignments(folders), people)
     rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
     write_files(rendered, target)
-    if form == "json":
+    if options.form == "json":
         click.echo(rendered["course.json"], nl=False)
         return shared.PASSED
     for line in course_lines(overview):
         click.echo(inert(line, anywhere=True))
     graded = {one.book.spec.id for one in overview.assignments}
-    if missing := [name for name in _specs_here() if name not in graded]:
+    if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
         click.echo(f"No results here: {', '.join(map(one_line, missing))}")
     click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
     return shared.PASSED
@@ -67,7 +72,3 @@ def _result_folders(named: Sequence[Path]) -> list[Path]:
             )
         found |= {one.resolve(): one for one in inside}
     return list(found.values())
-
-
-def _specs_here() -> list[str]:
-    return sorted(path.stem for path in Path("specs").glob("*.yaml"))

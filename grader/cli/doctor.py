@@ -1,14 +1,21 @@
 """`grader doctor`: what this machine has."""
 
+from typing import NamedTuple
+
 import click
 
 from grader.cli import shared
 
 
-@click.command()
-@click.argument("languages", metavar="[LANGUAGE]...", type=shared.Language(), nargs=-1)
-@shared.format_option
-def doctor(languages: tuple[str, ...], form: str) -> int:
+class _Options(NamedTuple):
+    """What is looked for."""
+
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.LANGUAGE, nargs=-1)
+    form: str = shared.format_option
+
+
+@shared.command(_Options)
+def doctor(options: _Options) -> int:
     """Show what this machine has for grading, what is missing, and how to install it.
 
     Every language is tried, or each LANGUAGE alone.
@@ -18,6 +25,6 @@ def doctor(languages: tuple[str, ...], form: str) -> int:
     """
     from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text
 
-    found = diagnose(languages)
-    click.echo(requirements_to_json(found) if form == "json" else requirements_to_text(found))
-    return 0 if is_fit(found) else shared.UNGRADED
+    found = diagnose(options.languages)
+    click.echo(requirements_to_json(found) if options.form == "json" else requirements_to_text(found))
+    return shared.PASSED if is_fit(found) else shared.UNGRADED

@@ -2,103 +2,79 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import flag, option
 from grader.core.errors import SpecError, UsageError
+from grader.core.plugins import format_rows
 from grader.core.text import count, inert, one_line
+from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from grader.cli.progress import ImportLine
-    from grader.imports import Written
+    from grader.imports import Imported, Written
     from grader.imports.kattis_archives import ProblemSource
     from grader.imports.kattis_package import KattisOptions
-    from grader.imports.registry import Importer
 
+_HELP = f"""Make a spec of what another grader has, and say what could not be carried over.
 
-def _importers(_context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the formats that complete what is typed."""
-    from grader.imports.registry import IMPORTERS
+\b
+{format_rows({"FORMAT": "PATH", **{name: one.about for name, one in IMPORTERS.items()}})}
 
-    return [name for name in IMPORTERS if name.startswith(incomplete)]
-
-
-@click.command("import")
-@click.argument("source", metavar="FORMAT", shell_complete=_importers)
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--id", "name", metavar="ID", help="The name of the assignment. [that of the folder]")
-@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), default=".", help="The course's folder. [here]")
-@click.option("--max-size", metavar="SIZE", help="kattis: the most that a package may have. [1 GiB]")
-@click.option("--measure", is_flag=True, help="kattis: run the accepted programs, to derive a missing time limit.")
-@click.option("--link", is_flag=True, help="kattis: hard links to large data, instead of copies.")
-@shared.format_option
-def import_spec(
-    source: str,
-    paths: tuple[Path, ...],
-    name: str | None,
-    out: Path,
-    max_size: str | None,
-    measure: bool,
-    link: bool,
-    form: str,
-) -> int:
-    """Make a spec of what another grader has, and say what could not be carried over.
-
-    \b
-    FORMAT        PATH
-    kattis        a problem package (Kattis, DOMjudge, ICPC), folder, zip or tar, or a folder or archive of several
-    io-tests      a tests.json of Classroom 50
-    check50       the folder of a problem of check50, with .cs50.yml
-    submitty      the config folder of an assignment of Submitty, with config.json
-    exercism      folders of exercises of Exercism, in C, Go, Java, JavaScript, Python or Rust
-    prairielearn  the folder of a question of PrairieLearn that its Python autograder grades
-    github-classroom  a repository, or its autograding.json or classroom.yml
-    gradescope        the zip or folder of an autograder for Gradescope, with unittest or JUnit
-    otter             the folder or notebook that otter assign made, or the zip of otter generate
-    vpl               the folder or vpl_evaluate.cases of an activity of Moodle's Virtual Programming Lab
-
-    An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
-    is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
-    """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.cli.progress import ImportLine
-    from grader.imports.registry import find_importer, kattis_options
-
-    line = ImportLine()
-    options = kattis_options(source, max_size, measure=measure, link=link, tell=line.tell)
-    importer = find_importer(source, options)
-    target = _Target(importer, name, out, link, line, form != "json")
-    target.check_name(is_one=len(paths) == 1)
-    with line:
-        outcomes, is_one = _import_all(paths, options, target)
-    _echo_outcomes(outcomes, is_one=is_one, as_json=form == "json")
-    return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
-
-
+An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
+is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
+"""
 _ONE_NAME = "--id names one assignment: import one at a time with it"
 
 
-class _Target(NamedTuple):
-    """How assignments are imported, and where they are written."""
+class _Options(NamedTuple):
+    """What is imported, and where it is written."""
 
-    importer: "Importer"
-    name: str | None
-    out: Path
-    link: bool
+    form: str = shared.argument("FORMAT", shell_complete=shared.completing(*IMPORTERS))
+    paths: tuple[Path, ...] = shared.argument("PATH...", nargs=-1, required=True, type=shared.PATH)
+    name: str | None = option("ID", "The name of the assignment. [that of the folder]", "--id")
+    out: Path = option("DIR", "The course's folder. [here]", type=shared.PATH, default=".")
+    max_size: str | None = option("SIZE", "kattis: the most that a package may have. [1 GiB]")
+    measure: bool = flag("kattis: run the accepted programs, to derive a missing time limit.")
+    link: bool = flag("kattis: hard links to large data, instead of copies.")
+    output: str = shared.format_option
+
+
+@shared.command(_Options, help=_HELP)
+def import_spec(options: _Options) -> int:
+    """Import one assignment, or several."""
+    from grader.cli.progress import ImportLine
+
+    line = ImportLine()
+    kattis = kattis_options(options.form, options.max_size, measure=options.measure, link=options.link, tell=line.tell)
+    target = _Target(options, find_importer(options.form, kattis), line)
+    target.check_name(is_one=len(options.paths) == 1)
+    with line:
+        outcomes, is_one = _import_all(target, kattis)
+    _echo_outcomes(outcomes, is_one=is_one, as_json=options.output == "json")
+    return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
+
+
+class _Target(NamedTuple):
+    """How assignments are imported."""
+
+    options: _Options
+    importer: "Callable[[Path, str | None], Imported]"
     line: "ImportLine"
-    is_shown: bool
 
     def check_name(self, *, is_one: bool) -> None:
         """Raise UsageError when one name is meant for several assignments."""
-        if self.name is not None and not is_one:
+        if self.options.name is not None and not is_one:
             raise UsageError(_ONE_NAME)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     """What became of one assignment."""
 
     shown: str  # its path
@@ -115,50 +91,50 @@ class _Outcome:
         return f"imported: {', '.join(specs)}{notes}"
 
 
-def _import_all(paths: Sequence[Path], options: "KattisOptions | None", target: _Target) -> tuple[list[_Outcome], bool]:
+def _import_all(target: _Target, kattis: "KattisOptions | None") -> tuple[list[_Outcome], bool]:
     """Write an assignment of each package; return what became of them, and whether a single one was named.
 
     A mistake in a single one is raised.
     """
     from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
 
+    paths = target.options.paths
     sources = [
-        source for path in paths for source in (find_sources(path) if options else [ProblemSource(path, str(path))])
+        source for path in paths for source in (find_sources(path) if kattis else [ProblemSource(path, str(path))])
     ]
     is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
     outcomes: list[_Outcome] = []
     for source in sources:
         target.line.begin(source.path.name)
         try:
-            with unpacked(source, options) if options else nullcontext([source]) as packages:
+            with unpacked(source, kattis) if kattis else nullcontext([source]) as packages:
                 is_one = is_one and len(packages) == 1
                 target.check_name(is_one=is_one)
                 outcomes += [_import_one(package, target, is_one=is_one) for package in packages]
         except UsageError as error:
-            if is_one or target.name is not None:
+            if is_one or target.options.name is not None:
                 raise
-            outcomes.append(_Outcome(shown=source.shown, error=str(error)))
+            outcomes.append(_Outcome(source.shown, error=str(error)))
     return outcomes, is_one
 
 
 def _import_one(package: "ProblemSource", target: _Target, *, is_one: bool) -> _Outcome:
     from grader.imports import write_assignment
 
-    target.line.begin(package.path.name)
+    options, line = target.options, target.line
+    line.begin(package.path.name)
     try:
-        made = target.importer(package.path, target.name)
-        written = write_assignment(made, target.out, link=target.link, tell=target.line.tell)
+        made = target.importer(package.path, options.name)
+        written = write_assignment(made, options.out, link=options.link, tell=line.tell)
     except (UsageError, SpecError) as error:
         message = package.describe(error)
-        if is_one and message == str(error):
-            raise
         if is_one:
-            raise UsageError(message) from error
-        return _Outcome(shown=package.shown, error=message)
-    if target.is_shown:
-        with target.line.hidden():
+            raise error if message == str(error) else UsageError(message) from error
+        return _Outcome(package.shown, error=message)
+    if options.output != "json":
+        with line.hidden():
             _echo_written(written)
-    return _Outcome(shown=package.shown, written=written)
+    return _Outcome(package.shown, written)
 
 
 def _echo_outcomes(outcomes: Sequence[_Outcome], *, is_one: bool, as_json: bool) -> None:

@@ -1,22 +1,27 @@
 """Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
 from grader.core.text import count, inert, one_line
 
-hidden_option = click.option("--hidden", is_flag=True, help="Show also what students may not see of hidden tests.")
+_hidden = flag("Show also what students may not see of hidden tests.")
 
 
-@click.command()
-@click.argument("results", nargs=-1, required=True, metavar="RESULTS...", type=click.Path(path_type=Path))
-@click.option(
-    "--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Where the whole class goes."
-)
-@shared.after_due_option
-def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
+class _MergeOptions(NamedTuple):
+    """What is merged, and where to."""
+
+    results: tuple[Path, ...] = shared.argument("RESULTS...", nargs=-1, required=True, type=PATH)
+    out: Path = option("DIR", "Where the whole class goes.", required=True, type=PATH)
+    after_due: bool = shared.after_due_option
+
+
+@shared.command(_MergeOptions)
+def merge(options: _MergeOptions) -> int:
     """Put the shards of a class into one, as `grader class` would have written it.
 
     RESULTS are folders that `grader class --shard K/N` wrote, in any order. They must have been made with the same
@@ -24,17 +29,16 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     rest is written all the same.
     """
     from grader.cli.results_folder import report_folder
-    from grader.core.model.judgement import Verdict
     from grader.grading_class.merging import merge_shards
     from grader.results.adjusting import find_banked, open_adjustable, refresh_class
     from grader.results.class_files import write_class
-    from grader.results.statistics import DOUBTFUL, WAITING, count_outcomes, outcome_of
     from grader.results.store import STORE_NAME
+    from grader.results.view import count_outcomes, grade_view
 
-    out = report_folder(out, "", _handed_in(results))
-    folders = [path if path.is_dir() else path.parent for path in results]
+    out = report_folder(options.out, "", _handed_in(options.results))
+    folders = [path if path.is_dir() else path.parent for path in options.results]
     has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
-    with merge_shards(results, out, after_due=after_due) as merged:
+    with merge_shards(options.results, out, after_due=options.after_due) as merged:
         book = merged.results.book
         write_class(book, merged.results.file, out)
         if has_bank:
@@ -44,9 +48,9 @@ def merge(results: tuple[Path, ...], out: Path, after_due: bool) -> int:
     grades = book.grades
     click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
     click.echo(f"Reports: {one_line(str(out))}")
-    still = [grade for grade in grades if outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}]
-    for grade in still:
-        click.echo(f"  {inert(one_line(grade.entry.id), anywhere=True)}: {outcome_of(grade)}; grade its part again")
+    still = [view for view in map(grade_view, grades) if view.awaits_grade]
+    for view in still:
+        click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
     if merged.missing:
         click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
     return shared.UNGRADED if still or merged.missing else shared.PASSED
@@ -65,13 +69,18 @@ def _handed_in(results: tuple[Path, ...]) -> list[Path]:
     return found
 
 
-@click.command("diff")
-@click.argument("old", metavar="OLD", type=click.Path(path_type=Path))
-@click.argument("new", metavar="NEW", type=click.Path(path_type=Path))
-@click.option("--allow-lower", is_flag=True, help="Exit with 0 even if grades fall.")
-@hidden_option
-@shared.format_option
-def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) -> int:
+class _DiffOptions(NamedTuple):
+    """What is compared, and how."""
+
+    old: Path = shared.argument("OLD", type=PATH)
+    new: Path = shared.argument("NEW", type=PATH)
+    allow_lower: bool = flag("Exit with 0 even if grades fall.")
+    hidden: bool = _hidden
+    form: str = shared.format_option
+
+
+@shared.command(_DiffOptions)
+def diff_runs(options: _DiffOptions) -> int:
     """Compare two runs: whose grade changes, by how much, and on account of what.
 
     OLD and NEW are folders that `grader class` or `grader run` wrote, or a grades.db.
@@ -86,11 +95,11 @@ def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) 
     from grader.results.diff import compare_gradebooks, comparison_to_json
     from grader.results.store import open_results, read_keys
 
-    with open_results(old) as before:
+    with open_results(options.old) as before:
         book, keys = before.book, read_keys(before.path)
-    with open_results(new) as after:
-        comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=hidden)
-    if form == "json":
+    with open_results(options.new) as after:
+        comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=options.hidden)
+    if options.form == "json":
         click.echo(comparison_to_json(comparison), nl=False)
     else:
         from grader.results.terminal import lay_out_comparison
@@ -102,15 +111,20 @@ def diff_runs(old: Path, new: Path, allow_lower: bool, hidden: bool, form: str) 
     if open_now:
         return shared.UNGRADED
     falls = any(change.is_lower for change in comparison.changes)
-    return shared.LOST if falls and not allow_lower else shared.PASSED
+    return shared.LOST if falls and not options.allow_lower else shared.PASSED
 
 
-@click.command()
-@click.argument("results", metavar="RESULTS", type=click.Path(path_type=Path))
-@click.argument("name", metavar="NAME")
-@hidden_option
-@shared.format_option
-def explain(results: Path, name: str, hidden: bool, form: str) -> int:
+class _ExplainOptions(NamedTuple):
+    """What is explained, and how."""
+
+    results: Path = shared.argument("RESULTS", type=PATH)
+    name: str = shared.argument("NAME")
+    hidden: bool = _hidden
+    form: str = shared.format_option
+
+
+@shared.command(_ExplainOptions)
+def explain(options: _ExplainOptions) -> int:
     """Explain one grade: its points with their arithmetic, what it was made from, and the commands to repeat it.
 
     RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
@@ -120,9 +134,9 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
     from grader.results.explain import explain_grade, explanation_to_json
     from grader.results.store import STORE_NAME, open_results, read_keys
 
-    with open_results(results) as opened:
+    with open_results(options.results) as opened:
         book, folder = opened.book, opened.path
-    grade = find_grade(book, name)
+    grade = find_grade(book, options.name)
     key = read_keys(folder).get(grade.entry.id)
     explanation = explain_grade(
         grade,
@@ -130,9 +144,9 @@ def explain(results: Path, name: str, hidden: bool, form: str) -> int:
         folder,
         reference=key.reference if key else "",
         handed_in=(folder / STORE_NAME).is_file(),
-        hidden=hidden,
+        hidden=options.hidden,
     )
-    if form == "json":
+    if options.form == "json":
         click.echo(explanation_to_json(explanation), nl=False)
         return shared.PASSED
     from grader.results.terminal import command_lines, lay_out_explanation

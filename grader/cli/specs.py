@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
@@ -16,12 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
-    from rich.table import Table
 
     from grader.check.runner import Examination, Remark
     from grader.check.verification import VerificationSummary
 
-MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
+_MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
 
 
@@ -36,21 +36,19 @@ class _Count(click.ParamType[str]):
         return value
 
 
-@click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path(path_type=Path))
-@click.option("--strict", is_flag=True, help="Warnings count as errors do.")
-@click.option("--no-run", is_flag=True, help="Run nothing of the course: leave out what needs the reference.")
-@click.option("--ignore", metavar="RULE", multiple=True, help="A rule to leave out (may be repeated).")
-@shared.sandbox_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif"]),
-    default="text",
-    show_default=True,
-    help="Output; sarif is for code scanning.",
-)
-def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str, ...], sandbox: str, form: str) -> int:
+class _LintOptions(NamedTuple):
+    """What is checked, and how."""
+
+    specs: tuple[Path, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=PATH)
+    strict: bool = flag("Warnings count as errors do.")
+    no_run: bool = flag("Run nothing of the course: leave out what needs the reference.")
+    ignore: tuple[str, ...] = option("RULE", "A rule to leave out (may be repeated).", multiple=True)
+    sandbox: str = shared.sandbox_option
+    form: str = shared.choice("Output; sarif is for code scanning.", "text", "json", "sarif")
+
+
+@shared.command(_LintOptions)
+def lint(options: _LintOptions) -> int:
     """Check specs: every mistake at once, with its line and column, and what is probably not meant.
 
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
@@ -59,29 +57,28 @@ def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str,
     from grader.check.formats import remarks_to_json, remarks_to_sarif
     from grader.check.runner import RULES, asking, examine
 
-    for name in ignore:
+    for name in options.ignore:
         if name not in RULES:
             raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
-    paths = [shared.spec_file(str(name)) for name in specs]
-    ask = None if no_run else asking(sandbox, shared.cores())
+    paths = [shared.spec_file(str(name)) for name in options.specs]
+    ask = None if options.no_run else asking(options.sandbox, shared.cores())
     examinations: list[Examination] = []
     for path in paths:
         found = examine(path, ask)
-        remarks = tuple(remark for remark in found.remarks if remark.rule not in ignore)
-        unchecked = {name: why for name, why in found.unchecked.items() if name not in ignore}
+        remarks = tuple(remark for remark in found.remarks if remark.rule not in options.ignore)
+        unchecked = {name: why for name, why in found.unchecked.items() if name not in options.ignore}
         examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
-        if form == "text":
-            _print_remarks(examinations[-1], is_asked=no_run)
-    if form == "json":
+        if options.form == "text":
+            _print_remarks(examinations[-1], is_asked=options.no_run)
+    every = [remark for examination in examinations for remark in examination.remarks]
+    if options.form == "json":
         click.echo(remarks_to_json(examinations))
-    elif form == "sarif":
+    elif options.form == "sarif":
         click.echo(remarks_to_sarif(examinations, Path.cwd()))
     elif len(examinations) > 1:
-        every = [remark for examination in examinations for remark in examination.remarks]
         click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
-    counts = {"error", "warning"} if strict else {"error"}
-    wrong = any(remark.level in counts for examination in examinations for remark in examination.remarks)
-    return SpecError.exit_code if wrong else shared.PASSED
+    counts = {"error", "warning"} if options.strict else {"error"}
+    return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
 
 
 def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
@@ -92,8 +89,7 @@ def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
     for why in dict.fromkeys(reasons.values()):
         names = ", ".join(name for name, reason in reasons.items() if reason == why)
         click.echo(f"{examination.file}: not checked: {names} ({why})", err=True)
-    spec = examination.spec
-    if spec is not None:
+    if spec := examination.spec:
         cases = sum(len(test.cases) for test in spec.tests)
         about = f"{count(len(spec.tests), 'test')}, {count(cases, 'case')}, {count_points(spec.max_score)}"
         click.echo(f"{examination.file}: {about}: {_count_remarks(examination.remarks)}")
@@ -109,20 +105,21 @@ def _count_remarks(remarks: "Sequence[Remark]") -> str:
 # ---------------------------------------------------------------- verify
 
 
-@click.command()
-@click.argument("spec", metavar="SPEC", type=click.Path())
-@click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
-@click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
-@click.option(
-    "--all", "everything", is_flag=True, help="Run all mutants, and all samples in all tests: nothing is left out."
-)
-@click.option("--fresh", is_flag=True, help="Ignore cached results, and run everything again.")
-@shared.jobs_option
-@shared.sandbox_option
-@shared.format_option
-def verify(
-    spec: str, mutants: str, samples: bool, everything: bool, fresh: bool, jobs: int | None, sandbox: str, form: str
-) -> int:
+class _VerifyOptions(NamedTuple):
+    """What is verified, and how."""
+
+    spec: str = shared.argument("SPEC", type=click.Path())
+    mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
+    samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
+    everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
+    fresh: bool = flag("Ignore cached results, and run everything again.")
+    jobs: int | None = shared.jobs_option
+    sandbox: str = shared.sandbox_option
+    form: str = shared.format_option
+
+
+@shared.command(_VerifyOptions)
+def verify(options: _VerifyOptions) -> int:
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
@@ -139,35 +136,29 @@ def verify(
     from grader.core import pipeline
     from grader.grading_class.grading import report_key
 
-    if everything and not samples:
+    if options.everything and not options.samples:
         raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-    path, workers = shared.spec_file(spec), jobs or shared.cores()
-    most = None if everything or mutants == _ALL_MUTANTS else int(mutants)
+    path, workers = shared.spec_file(options.spec), options.jobs or shared.cores()
+    most = None if options.everything or options.mutants == _ALL_MUTANTS else int(options.mutants)
+    wanted = {"samples": options.samples, "everything": options.everything}
     is_run = False
     with shared.stopping() as cancelled, _progress() as say:
-        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
 
         def find() -> "VerificationSummary":
             nonlocal is_run
             is_run = True
-            found = verify_spec(
-                path, course, jobs=workers, most=most, samples=samples, everything=everything, fresh=fresh, tell=say
-            )
+            found = verify_spec(path, course, jobs=workers, most=most, fresh=options.fresh, tell=say, **wanted)
             return describe_verification(found)
 
-        key = verification_key(course, asdict(report_key(course)), most, samples=samples, everything=everything)
+        key = verification_key(course, asdict(report_key(course)), most, **wanted)
         outcome = course.cache.get_or_make(
-            key, VerificationSummary, find, fresh=fresh, is_storable=lambda found: found.right
+            key, VerificationSummary, find, fresh=options.fresh, is_storable=lambda found: found.right
         )
-    return _show_verification(outcome, form, is_cached=not is_run)
-
-
-def _show_verification(outcome: "VerificationSummary", form: str, *, is_cached: bool) -> int:
-    """Print a verification, and return the exit code that it is worth."""
-    if form == "json":
+    if options.form == "json":
         click.echo(outcome.json)
     else:
-        _print_verification(shared.console(), outcome, is_cached=is_cached)
+        _print_verification(shared.console(), outcome, is_cached=not is_run)
     if outcome.ungraded:
         return shared.UNGRADED
     return shared.PASSED if outcome.right else shared.LOST
@@ -190,15 +181,9 @@ def _print_verification(console: "Console", outcome: "VerificationSummary", *, i
         for line in differences:
             console.print(f"  {line}", soft_wrap=True)
     if outcome.mutants:
-        mutants = _table("mutant", "outcome", "noticed by", "cost", "named", right=(3,))
-        mutants.columns[0].overflow = "fold"
-        for row in outcome.mutants:
-            mutants.add_row(*row, style="red" if row[1] == "survived" else "")
-        _print_whole(console, mutants)
-    limits = _table("test", "reference", "sample", "limit", "times", right=(1, 2, 3, 4))
-    for row, is_tight in outcome.limits:
-        limits.add_row(*row, style="red" if is_tight else "")
-    _print_whole(console, limits)
+        rows = [(row, row[1] == "survived") for row in outcome.mutants]
+        _print_table(console, ("mutant", "outcome", "noticed by", "cost", "named"), rows, right=(3,))
+    _print_table(console, ("test", "reference", "sample", "limit", "times"), outcome.limits, right=(1, 2, 3, 4))
     for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     if outcome.recalled and not is_cached:
@@ -211,31 +196,36 @@ def _print_verification(console: "Console", outcome: "VerificationSummary", *, i
     console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)
 
 
-def _print_whole(console: "Console", table: "Table") -> None:
-    """Print a table: on a terminal at its width, else as wide as its content."""
-    if not console.is_terminal:
-        wide = console.options.update_width(MAX_COLUMNS)
-        console.width = max(console.width, console.measure(table, options=wide).maximum)
-    console.print(table)
-
-
-def _table(*columns: str, right: "Sequence[int]") -> "Table":
-    """Return an empty table, with numbers in some of its columns."""
+def _print_table(
+    console: "Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
+) -> None:
+    """Print a table: on a terminal at its width, else as wide as its content; what is amiss in red."""
     from rich.table import Table
 
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    table.columns[0].overflow = "fold"
     for place in right:
         table.columns[place].justify = "right"
-    return table
+    for row, is_amiss in rows:
+        table.add_row(*row, style="red" if is_amiss else "")
+    if not console.is_terminal:
+        wide = console.options.update_width(_MAX_COLUMNS)
+        console.width = max(console.width, console.measure(table, options=wide).maximum)
+    console.print(table)
 
 
 # ---------------------------------------------------------------- schema
 
 
-@click.command("schema")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
-@click.option("--path", "where", is_flag=True, help="Print where the schema is that came with this grader.")
-def print_schema(out: Path | None, where: bool) -> None:
+class _SchemaOptions(NamedTuple):
+    """Where the schema goes."""
+
+    out: Path | None = option("FILE", "Write it there instead of printing it.", type=PATH)
+    where: bool = flag("Print where the schema is that came with this grader.", "--path")
+
+
+@shared.command(_SchemaOptions)
+def print_schema(options: _SchemaOptions) -> None:
     """Print the JSON Schema of specs, for completion, hover texts and checks in an editor.
 
     Editors with the YAML language server take it from the first line of a spec:
@@ -245,12 +235,12 @@ def print_schema(out: Path | None, where: bool) -> None:
     """  # noqa: D301 - click takes the control character as "keep these lines"
     from grader.core.reader.json_schema import FILE, schema_text
 
-    if where:
+    if options.where:
         click.echo(FILE)
-    elif out is None:
+    elif options.out is None:
         click.echo(schema_text(), nl=False)
     else:
         try:
-            out.write_text(schema_text(), encoding="utf-8")
+            options.out.write_text(schema_text(), encoding="utf-8")
         except OSError as error:
-            raise HostError(f"cannot write {out}: {error.strerror}") from error
+            raise HostError(f"cannot write {options.out}: {error.strerror}") from error

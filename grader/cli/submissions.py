@@ -3,15 +3,17 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
 
 if TYPE_CHECKING:
@@ -41,82 +43,75 @@ def _complete_tests(context: click.Context, _param: click.Parameter, incomplete:
     try:
         # While an option waits for its value, click has not yet told which words are arguments.
         handed_in = [Path(word) for word in context.params["submissions"] or context.args]
-        tests = load(find_spec(context.params["spec_name"], handed_in, Path.cwd())).tests
+        tests = load(find_spec(context.params["spec"], handed_in, Path.cwd())).tests
     except (GraderError, OSError):
         return []
     return [test.name for test in tests if test.name.startswith(incomplete)]
 
 
-@click.command()
-@click.argument("submissions", nargs=-1, required=True, metavar="SUBMISSION...", type=click.Path())
-@shared.spec_option
-@shared.out_option
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Submissions at a time, or two cases of a single one. [the cores]",
-)
-@click.option(
-    "--only",
-    metavar="TEST",
-    multiple=True,
-    help="Run this test alone (may be repeated); writes no report.",
-    shell_complete=_complete_tests,
-)
-@click.option("--smallest", is_flag=True, help="For what fails, look for the smallest input that shows it.")
-@click.option(
-    "--smallest-time",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0),
-    default=20,
-    show_default=True,
-    help="How long to look for it, for each submission.",
-)
-@shared.budget_option
-@shared.sandbox_option
-@shared.after_due_option
-@shared.format_option
-def run(
-    submissions: tuple[str, ...],
-    spec_name: str | None,
-    out: Path | None,
-    jobs: int | None,
-    only: tuple[str, ...],
-    smallest: bool,
-    smallest_time: float,
-    work_seconds: float | None,
-    sandbox: str,
-    after_due: bool,
-    form: str,
-) -> int:
+class _RunOptions(NamedTuple):
+    """What is graded, and how."""
+
+    submissions: tuple[str, ...] = shared.argument("SUBMISSION...", nargs=-1, required=True, type=click.Path())
+    spec: str | None = shared.spec_option
+    out: Path | None = shared.out_option
+    jobs: int | None = option(
+        "N", "Submissions at a time, or two cases of a single one. [the cores]", type=click.IntRange(1)
+    )
+    only: tuple[str, ...] = option(
+        "TEST",
+        "Run this test alone (may be repeated); writes no report.",
+        multiple=True,
+        shell_complete=_complete_tests,
+    )
+    smallest: bool = flag("For what fails, look for the smallest input that shows it.")
+    smallest_time: float = option(
+        "SECONDS",
+        "How long to look for it, for each submission.",
+        type=click.FloatRange(min=0),
+        default=20,
+        show_default=True,
+    )
+    budget: float | None = shared.budget_option
+    sandbox: str = shared.sandbox_option
+    after_due: bool = shared.after_due_option
+    form: str = shared.format_option
+
+
+@shared.command(_RunOptions)
+def run(options: _RunOptions) -> int:
     """Grade submissions: folders, zip or tar.gz archives.
 
     Without --spec, the assignment is the one that grader.yaml names, or the folder above the submission is named after,
     or whose required files are all there. With --format json, each line is one report.
     """
     with shared.stopping() as cancelled:
-        if all(map(os.path.lexists, submissions)):
-            _start_sandbox_ahead(sandbox)
-        handed_in = _with_distinct_names([_submission_at(word) for word in submissions])
+        if all(map(os.path.lexists, options.submissions)):
+            _start_sandbox_ahead(options.sandbox)
+        handed_in = _with_distinct_names([_submission_at(word) for word in options.submissions])
         from grader.core import pipeline
+        from grader.core.model.judgement import Job
 
-        spec = _find_spec(spec_name, handed_in)
-        jobs = jobs or shared.cores()
+        paths = [each.path for each in handed_in]
+        spec = _find_spec(options.spec, paths)
+        jobs = options.jobs or shared.cores()
         workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
-        start_imports = partial(_start_imports, form, not only, begun := Event())
+        start_imports = partial(_start_imports, options, begun := Event())
         course = pipeline.prepare(
-            spec, sandbox=sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
-        ).with_work_seconds(work_seconds)
-        shared.check_tests(course.spec, only)
-        refuse_class([each.path for each in handed_in], course.spec)
-        if form == "text":
-            shared.describe_spec(spec, spec_name)
-        folder = None if only else _report_folder(out, course.spec.id, handed_in)
-        rules = _find_rules(course.spec, spec, [each.path for each in handed_in])
-        graded = _to_jobs(spec, handed_in, only)
-        work = partial(_grade_and_write, folder, after_due, smallest_time if smallest else None, rules)
-        return _grade_each(graded, course, work, workers, form, begun)
+            spec, sandbox=options.sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
+        ).with_work_seconds(options.budget)
+        shared.check_tests(course.spec, options.only)
+        refuse_class(paths, course.spec)
+        if options.form == "text":
+            shared.describe_spec(spec, options.spec)
+        work = partial(
+            _grade_and_write,
+            None if options.only else _report_folder(options.out, course.spec.id, paths),
+            options,
+            _find_rules(course.spec, spec, paths),
+        )
+        graded = [Job(spec=spec, submission=each, only=options.only) for each in handed_in]
+        return _grade_each(graded, course, work, workers, options.form, begun)
 
 
 def _start_sandbox_ahead(level: str) -> None:
@@ -130,13 +125,13 @@ def _start_sandbox_ahead(level: str) -> None:
     start_ahead(level, shown_paths(toolchain(name, known) for name in known))
 
 
-def _find_spec(named: str | None, handed_in: "Sequence[Submission]") -> Path:
+def _find_spec(named: str | None, paths: Sequence[Path]) -> Path:
     from grader.core.reader.locate import find_spec
 
     try:
-        return find_spec(named, [each.path for each in handed_in], Path.cwd())
+        return find_spec(named, paths, Path.cwd())
     except UsageError as error:
-        raise UsageError(f"{error}{_hint_at_class(handed_in[0].path)}") from None
+        raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
 
 
 def _hint_at_class(path: Path) -> str:
@@ -176,16 +171,10 @@ def refuse_class(handed_in: Iterable[Path], spec: "Spec") -> None:
             raise UsageError(f"that is no single submission{_hint_at_class(path)}")
 
 
-def _report_folder(out: Path | None, spec_id: str, handed_in: "Sequence[Submission]") -> Path:
+def _report_folder(out: Path | None, spec_id: str, paths: Sequence[Path]) -> Path:
     from grader.cli.results_folder import report_folder
 
-    return report_folder(out, spec_id, [each.path for each in handed_in])
-
-
-def _to_jobs(spec: Path, handed_in: "Sequence[Submission]", only: tuple[str, ...]) -> "list[Job]":
-    from grader.core.model.judgement import Job
-
-    return [Job(spec=spec, submission=each, only=only) for each in handed_in]
+    return report_folder(out, spec_id, paths)
 
 
 def _grade_each(
@@ -265,19 +254,19 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     return named
 
 
-def _start_imports(form: str, writes: bool, begun: Event, spec: "Spec") -> None:
+def _start_imports(options: _RunOptions, begun: Event, spec: "Spec") -> None:
     """Import what is needed at the end while this process only waits: for the sandbox, and for the first programs."""
     has_hints = any(test.hint for test in spec.tests)
-    Thread(target=_import_for_report, args=(form, writes, begun, has_hints), daemon=True).start()
+    Thread(target=_import_for_report, args=(options, begun, has_hints), daemon=True).start()
 
 
-def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -> None:
+def _import_for_report(options: _RunOptions, begun: Event, has_hints: bool) -> None:
     import_module("grader.core.judge.runs")
     import_module("grader.core.judge.totals")  # it imports all judges of a case
     begun.wait()  # or the first case, which is made ready now, would have to wait for this thread at each step
-    if writes:
+    if not options.only:
         import_module("grader.core.report.formats")
-    if form == "text":
+    if options.form == "text":
         import_module("grader.core.report.plain")
     if has_hints:
         from grader.core.report.prose import read_hint
@@ -287,8 +276,7 @@ def _import_for_report(form: str, writes: bool, begun: Event, has_hints: bool) -
 
 def _grade_and_write(
     out: Path | None,
-    after_due: bool,
-    seconds: float | None,
+    options: _RunOptions,
     rules: "Rules | None",
     on_start: "Callable[[Job, Case], None]",
     job: "Job",
@@ -296,20 +284,20 @@ def _grade_and_write(
 ) -> "tuple[Report, bool, Path | HostError | None]":
     """Grade a submission and write its report; return the report, whether the work is due, and the path or error.
 
-    Once the work is due, tests that are hidden until then are shown. With `seconds`, the smallest failing inputs are
-    searched for, at most so long. The `rules` apply to a complete report only.
+    Once the work is due, tests that are hidden until then are shown. The `rules` apply to a complete report only.
     """
     from msgspec.structs import replace
 
     from grader.core.pipeline import grade
 
+    after_due = options.after_due
     course = replace(course, on_case_start=partial(on_start, job))
-    if seconds is None and not course.spec.has_generated_inputs:
-        report = grade(job, course)
-    else:
+    if options.smallest or course.spec.has_generated_inputs:
         from grader.smallest import grade_and_search
 
-        report = grade_and_search(job, course, seconds)
+        report = grade_and_search(job, course, options.smallest_time if options.smallest else None)
+    else:
+        report = grade(job, course)
     if out is None:
         return report, after_due, None
     if rules is not None:
@@ -361,12 +349,17 @@ def _exit_code(report: "Report") -> int:
 # ---------------------------------------------------------------- again on every save
 
 
-@click.command()
-@click.argument("submission", metavar="SUBMISSION", type=click.Path())
-@shared.spec_option
-@shared.sandbox_option
-@shared.after_due_option
-def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool) -> int:
+class _WatchOptions(NamedTuple):
+    """What is watched."""
+
+    submission: str = shared.argument("SUBMISSION", type=click.Path())
+    spec: str | None = shared.spec_option
+    sandbox: str = shared.sandbox_option
+    after_due: bool = shared.after_due_option
+
+
+@shared.command(_WatchOptions)
+def watch(options: _WatchOptions) -> int:
     """Grade a submission again whenever it is saved, the tests that failed first.
 
     SUBMISSION is a folder, or a zip or tar.gz archive. It shows which tests pass and fail since the last time, then
@@ -377,16 +370,13 @@ def watch(submission: str, spec_name: str | None, sandbox: str, after_due: bool)
     from grader.core.model.judgement import Job
     from grader.core.reader.locate import find_spec
 
-    handed_in = _submission_at(submission)
-    spec = find_spec(spec_name, [handed_in.path], Path.cwd())
-    job = Job(spec=spec, submission=handed_in, sandbox=sandbox)
-    screen = _Screen(shared.console(), partial(shared.describe_spec, spec, spec_name), after_due=after_due)
-    with shared.stopping():
-        try:
-            for found in grade_on_save(job, begin=screen.begin, tell=screen.report, workers=shared.cores()):
-                screen.show(found)
-        except KeyboardInterrupt:
-            return shared.PASSED  # the normal way to end it
+    handed_in = _submission_at(options.submission)
+    spec = find_spec(options.spec, [handed_in.path], Path.cwd())
+    job = Job(spec=spec, submission=handed_in, sandbox=options.sandbox)
+    screen = _Screen(shared.console(), partial(shared.describe_spec, spec, options.spec), after_due=options.after_due)
+    with shared.stopping(), suppress(KeyboardInterrupt):  # the normal way to end it
+        for found in grade_on_save(job, begin=screen.begin, tell=screen.report, workers=shared.cores()):
+            screen.show(found)
     return shared.PASSED
 
 

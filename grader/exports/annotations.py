@@ -10,18 +10,17 @@ Both name files from the top of the repository, in which the job runs, and not f
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from grader.core.model.gradebook import Entry
 from grader.core.report.json import to_json
-from grader.core.text import count, listed, one_line
-from grader.exports.request import Exported, Request, is_after_due, is_ungraded, read_report, reason_without_grade
-from grader.results.placed_findings import PlacedFinding, findings_in_files
+from grader.core.text import count, listed
+from grader.exports.request import Exported, Request
+from grader.results.placed_findings import PlacedFinding
+from grader.results.view import GradeView
 
-_IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_MAX_NAMED = 5
-_IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
+_IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_TEXT | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def to_github_annotations(request: Request) -> Exported:
@@ -29,9 +28,9 @@ def to_github_annotations(request: Request) -> Exported:
     found, left_out, notes = _all_findings(request)
     lines = []
     for student, one in found:
-        place = f" file={_escape(one.file, _IN_PROPERTY)},line={one.line}," if one.file else " "
-        title = _escape(f"{student}: {one.rule}", _IN_PROPERTY)
-        lines.append(f"::error{place}title={title}::{_escape(one.message, _IN_TEXT)}\n")
+        place = f" file={one.file.translate(_IN_PROPERTY)},line={one.line}," if one.file else " "
+        title = f"{student}: {one.rule}".translate(_IN_PROPERTY)
+        lines.append(f"::error{place}title={title}::{one.message.translate(_IN_TEXT)}\n")
     return Exported(content="".join(lines).encode(errors="replace"), left_out=left_out, notes=notes)
 
 
@@ -65,34 +64,29 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
     left_out: list[str] = []
     notes: list[str] = []
     absent: dict[str, list[str]] = {}
-    for grade in request.book.grades:
-        name = one_line(grade.entry.id)
-        if grade.report is None and grade.entry.path is None and not grade.entry.is_doubtful:
-            absent.setdefault(reason_without_grade(grade), []).append(name)
-            continue
-        if grade.report is None or is_ungraded(grade):
-            left_out.append(f"{name} is left out: {reason_without_grade(grade)}")
-            continue
-        report = read_report(request, grade)
-        own = list(_in_repository(grade.entry, findings_in_files(report, after_due=is_after_due(request, grade))))
-        found += [(name, one) for one in own]
-        if lost := sum(not one.file for one in own) if grade.entry.path and grade.entry.path.is_file() else 0:
-            notes.append(f"{name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
+    for view in request.views:
+        if view.awaits_grade:
+            left_out.append(f"{view.name} is left out: {view.reason}")
+        elif view.grade.report is None:
+            absent.setdefault(view.reason or view.reason_without_report, []).append(view.name)
+        else:
+            own = list(_in_repository(view))
+            found += [(view.name, one) for one in own]
+            path = view.grade.entry.path
+            if lost := sum(not one.file for one in own) if path and path.is_file() else 0:
+                notes.append(f"{view.name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
     missing = (
-        f"{listed(names, most=_MAX_NAMED)} {'is' if len(names) == 1 else 'are'} left out: {reason}"
+        f"{listed(names, most=5)} {'is' if len(names) == 1 else 'are'} left out: {reason}"
         for reason, names in absent.items()
     )
     return found, tuple(left_out), (*missing, *notes)
 
 
-def _in_repository(entry: Entry, found: list[PlacedFinding]) -> Iterator[PlacedFinding]:
+def _in_repository(view: GradeView) -> Iterator[PlacedFinding]:
     """Iterate over findings with their files below the working folder; without a file where it is not there."""
-    top = None if entry.path is None or entry.path.is_file() else os.path.relpath(entry.path, Path.cwd())
-    for one in found:
-        is_there = one.file and top is not None and not top.startswith("..")
+    path = view.grade.entry.path
+    top = "" if path is None or path.is_file() else os.path.relpath(path, Path.cwd())
+    for one in view.findings:
+        is_there = one.file and top and not top.startswith("..")
         file = os.path.normpath(f"{top}/{one.file}") if is_there else ""
         yield one._replace(file=file, line=one.line if file else 0)
-
-
-def _escape(text: str, escapes: Mapping[str, str]) -> str:
-    return "".join(escapes.get(sign, sign) for sign in text)

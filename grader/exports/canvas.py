@@ -7,21 +7,11 @@ excused, as Canvas writes it. The cells of ungraded and missing submissions stay
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.exports.filling import (
-    CsvTable,
-    decimal_mark,
-    fill_column,
-    format_columns,
-    grade_writer,
-    match_rows,
-    pick_column,
-    read_table,
-    to_number,
-)
+from grader.exports.filling import CsvTable, fill_column, format_columns, pick_column, read_table, to_number
 from grader.exports.request import Exported, Request
 from grader.people.names import CANVAS
 from grader.people.people import PlatformRow
@@ -32,12 +22,10 @@ _IGNORED_CELL = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 _EXCUSED = "ex"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Columns:
-    """The columns of the gradebook, by meaning."""
+class _Columns(NamedTuple):
+    """The columns of the gradebook, by meaning; `names` is the name, or first and last name."""
 
     names: tuple[int, ...]
-    """the name, or first and last name"""
     number: int
     ids: tuple[int, ...]
     section: int
@@ -53,16 +41,14 @@ def to_canvas(request: Request) -> Exported:
     possible = to_number(written)
     if written and possible is None:
         raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
-    write, notes = grade_writer(request, possible, table.values(0)[column])
-    matched = match_rows(request, _rows_with_people(table, head), CANVAS)
-    marks = [column, *(other for other in range(head.section + 1, len(table.rows[0])) if other != column)]
     return fill_column(
+        request,
         table,
-        matched,
+        _rows_with_people(table, head),
+        CANVAS,
         column=column,
-        write=write,
-        mark=decimal_mark(table, marks),
-        notes=notes,
+        possible=possible,
+        numbers=[column, *range(head.section + 1, len(table.rows[0]))],
         excused=_EXCUSED.upper(),
         keep=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
     )
@@ -73,9 +59,8 @@ def _find_head(table: CsvTable) -> _Columns:
     cells = [cell.strip() for cell in table.values(0)]
     split = cells[:2] == ["LastName", "FirstName"]
     first = 2 if split else 1
-    is_gradebook = split or "Student" in cells[0]
     section = next((column for column, cell in enumerate(cells) if column > first and "Section" in cell), None)
-    if not is_gradebook or section is None or "ID" not in cells[first]:
+    if not (split or "Student" in cells[0]) or section is None or "ID" not in cells[first]:
         raise UsageError(
             f"{table.name} is no gradebook of Canvas: it starts with {format_columns(cells[:5])}, "
             "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"

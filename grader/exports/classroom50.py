@@ -19,17 +19,7 @@ from grader.core.report.json import to_json
 from grader.core.report.plain import test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, round_score, sentence, show
-from grader.exports.request import (
-    Exported,
-    Request,
-    is_after_due,
-    is_readable,
-    is_ungraded,
-    read_report,
-    reason_without_grade,
-    single_grade,
-    with_scores_by_hand,
-)
+from grader.exports.request import Exported, Request
 
 RESULT_SCHEMA = "classroom50/result/v1"
 
@@ -51,65 +41,60 @@ FIELDS = (*VARIABLES, "datetime", "whole")
 _TEXT_BYTES = 8 * 2**10
 """bytes of the text of one test"""
 
-_TYPES = ("individual", "group", "team")
-_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ")
+_FORMS = {
+    "submission": ("submit/.*", "submit/…"),
+    "datetime": (r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", "2026-05-04T12:00:00Z"),
+    "assignment_type": ("individual|group|team", "individual or group or team"),
+    "whole": ("yes|no", "yes or no"),
+}
+"""a field -> its pattern, and the pattern for people"""
 
 
 def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Read the fields that the runner sets in its environment."""
-    found = {
-        name: next((environment[one] for one in variables if environment.get(one)), "")
-        for name, variables in VARIABLES.items()
-    }
-    return {name: value for name, value in found.items() if value}
+    found = {name: [environment[one] for one in names if environment.get(one)] for name, names in VARIABLES.items()}
+    return {name: values[0] for name, values in found.items() if values}
 
 
 def to_classroom50(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = single_grade(request)
-    fields = _checked_fields(request)
-    report = with_scores_by_hand(read_report(request, grade))
-    name = one_line(grade.entry.id)
-    if not is_readable(grade):
-        raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
-    if grade.is_excused:
-        raise UsageError(f"no result of {name} is written: {reason_without_grade(grade)}")
-    if is_ungraded(grade):
-        raise HostError(f"{name} is ungraded, so no result is written: Classroom 50 then records an error and no score")
-    unit = 1 if fields.pop("whole", "no") == "yes" else 100
-    tests = [_classroom50_test(result, unit, after_due=is_after_due(request, grade)) for result in report.tests]
+    view = request.single
+    fields, report = _checked_fields(request), view.effective
+    if view.state == "ungraded":
+        raise HostError(
+            f"{view.name} is ungraded, so no result is written: Classroom 50 then records an error and no score"
+        )
+    if view.reason:
+        raise UsageError(f"no result of {view.name} is written: {view.reason}")
+    unit = 1 if fields.pop("whole") == "yes" else 100
+    tests = [_classroom50_test(result, unit, after_due=view.after_due) for result in report.tests]
     counted, all_points = fraction(report.counted or 0), fraction(report.max_score)
     score, most = round_score(counted, all_points, unit), round_score(all_points, all_points, unit)
     content = {"schema": RESULT_SCHEMA, **fields, "score": min(score, most), "max-score": most, "tests": tests}
-    notes, about = [], f"{name} has {out_of_points(report.counted, report.max_score)}: "
-    if (report.counted or 0) > report.max_score:
-        notes.append(f"{about}Classroom 50 takes no more than all")
-    if score != counted * unit:
-        notes.append(f"{about}they are rounded")
-    return Exported(content=to_json(content), notes=tuple(notes))
+    about = f"{view.name} has {out_of_points(report.counted, report.max_score)}: "
+    notes = {
+        f"{about}Classroom 50 takes no more than all": counted > all_points,
+        f"{about}they are rounded": score != counted * unit,
+    }
+    return Exported(content=to_json(content), notes=tuple(note for note, holds in notes.items() if holds))
 
 
 def _checked_fields(request: Request) -> dict[str, str]:
-    fields = {"assignment_type": "individual", **request.fields}
-    if request.assignment:
-        fields["assignment"] = request.assignment
-    if unknown := sorted(set(fields) - set(FIELDS)):
+    """Return all fields; raises UsageError where one is missing, unknown or has another form."""
+    given = {"assignment_type": "individual", "whole": "no", **request.fields}
+    given |= {"assignment": request.assignment} if request.assignment else {}
+    if unknown := sorted(given.keys() - {*FIELDS}):
         raise UsageError(f"Classroom 50 has no field {unknown[0]}; there are {', '.join(FIELDS)}")
-    wanted = {name: fields.get(name, "") for name in (*VARIABLES, "datetime")}
-    if missing := [name for name, value in wanted.items() if not value]:
+    fields = {name: given.get(name, "") for name in FIELDS}
+    if missing := [name for name, value in fields.items() if not value and name != "whole"]:
+        variables = ", ".join(VARIABLES[name][0] for name in missing if name in VARIABLES)
         raise UsageError(
-            f"Classroom 50 needs {', '.join(missing)}: its runner sets "
-            f"{', '.join(VARIABLES[name][0] for name in missing if name in VARIABLES)}; else use --set NAME=VALUE"
+            f"Classroom 50 needs {', '.join(missing)}: its runner sets {variables}; else use --set NAME=VALUE"
         )
-    for name, is_valid, form in (
-        ("submission", wanted["submission"].startswith("submit/"), "submit/…"),
-        ("datetime", _INSTANT.fullmatch(wanted["datetime"]), "2026-05-04T12:00:00Z"),
-        ("assignment_type", wanted["assignment_type"] in _TYPES, " or ".join(_TYPES)),
-        ("whole", fields.get("whole", "no") in {"yes", "no"}, "yes or no"),
-    ):
-        if not is_valid:
-            raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields.get(name, ''))}'")
-    return {name: one_line(value, 2000) for name, value in {**wanted, "whole": fields.get("whole", "no")}.items()}
+    for name, (pattern, form) in _FORMS.items():
+        if not re.fullmatch(pattern, fields[name], re.DOTALL):
+            raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields[name])}'")
+    return {name: one_line(value, 2000) for name, value in fields.items()}
 
 
 def _classroom50_test(test: ReportedTest, unit: int, *, after_due: bool) -> dict[str, Any]:

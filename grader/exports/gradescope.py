@@ -17,18 +17,8 @@ from grader.core.model.report import ReportedTest
 from grader.core.report.json import to_json
 from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown
-from grader.core.text import one_line, points, sentence, show
-from grader.exports.request import (
-    Exported,
-    Request,
-    is_after_due,
-    is_readable,
-    is_ungraded,
-    read_report,
-    reason_without_grade,
-    single_grade,
-    with_scores_by_hand,
-)
+from grader.core.text import points, sentence, show
+from grader.exports.request import Exported, Request
 
 _OUTPUT_BYTES = 32 * 2**10
 """bytes of the text of one test"""
@@ -41,8 +31,6 @@ PENDING = (
 VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
 """ours -> the platform's"""
 
-_JsonObject = dict[str, Any]
-
 
 def pending() -> bytes:
     """Return the file for the time before the result is there: no score, and a sentence."""
@@ -51,41 +39,39 @@ def pending() -> bytes:
 
 def to_gradescope(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = single_grade(request)
-    report = with_scores_by_hand(read_report(request, grade))
-    ungraded = is_ungraded(grade) or grade.is_excused
+    view = request.single
+    report, is_scored = view.effective, view.state == "scored"
     width = len(str(len(report.tests)))
     content = {
-        **({} if report.counted is None or ungraded else {"score": _json_number(points(report.counted))}),
+        **({"score": _json_number(report.counted)} if is_scored else {}),
         "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
-        "output": show(report_text(report, after_due=is_after_due(request, grade)), _OUTPUT_BYTES),
+        "output": show(report_text(report, after_due=view.after_due), _OUTPUT_BYTES),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "extra_data": {
-            "grader": grade.report.grader if grade.report else "",
+            "grader": report.grader,
             "sandbox": report.sandbox.level,
             "spec": report.spec.id,
             "spec_digest": report.spec.digest,
             "submission_digest": report.submission.digest,
         },
         "tests": [
-            _gradescope_test(result, f"{number:0{width}}", after_due=is_after_due(request, grade), scored=not ungraded)
+            _gradescope_test(result, f"{number:0{width}}", after_due=view.after_due, is_scored=is_scored)
             for number, result in enumerate(report.tests, 1)
         ],
     }
-    failed = is_ungraded(grade)
-    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file has no score, and says so",) if failed else ()
-    has_score = is_readable(grade) and not grade.is_excused
-    notes = () if has_score else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
-    return Exported(content=to_json(content), left_out=left_out, notes=notes)
+    if view.state == "ungraded":
+        left_out = (f"{view.name} is ungraded: the file has no score, and says so",)
+        return Exported(content=to_json(content), left_out=left_out)
+    return Exported(content=to_json(content), notes=() if is_scored else (f"{view.name} has no score: {view.reason}",))
 
 
-def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored: bool) -> _JsonObject:
-    has_score = scored and test.score is not None
-    found: _JsonObject = {"score": _json_number(points(test.score))} if has_score and test.score is not None else {}
-    found |= {
-        "max_score": _json_number(points(test.points)),
+def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, is_scored: bool) -> dict[str, Any]:
+    has_score = is_scored and test.score is not None
+    found: dict[str, Any] = {
+        **({"score": _json_number(test.score)} if has_score else {}),
+        "max_score": _json_number(test.points),
         "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
         "number": number,
         "visibility": VISIBILITY[test.visibility],
@@ -97,5 +83,6 @@ def _gradescope_test(test: ReportedTest, number: str, *, after_due: bool, scored
     return found
 
 
-def _json_number(text: str) -> float:
+def _json_number(score: float | None) -> float:
+    text = points(score or 0)
     return float(text) if "." in text else int(text)

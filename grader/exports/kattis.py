@@ -7,9 +7,7 @@ the package has one of ours.
 
 import hashlib
 import json
-import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -22,10 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.course import Course
-from grader.core.errors import HostError, UsageError
-from grader.core.lazy import lazy_regex
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Repeat
+from grader.core.errors import HostError
+from grader.core.model.spec import Repeat, Spec
 from grader.core.model.submission import Submission
 from grader.core.report.files import write_files
 from grader.core.run.launch import limits_of
@@ -38,27 +34,19 @@ from grader.exports.kattis_tests import CHECKED, KattisCase, KattisTest, check_f
 from grader.exports.request import zip_of
 
 _PROGRAMS = Path(__file__).with_name("kattis_programs")
-_MIB = 2**20
 _NO_DIGESTS = "_KNOWN: frozenset[str] = frozenset()"
-_TEX_SIGNS = {
-    **{sign: f"\\{sign}" for sign in "{}$&#%_"},
-    "\\": "\\textbackslash{}",
-    "^": "\\textasciicircum{}",
-    "~": "\\textasciitilde{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    '"': "\\textquotedbl{}",
-}
+_TEX_WORDS = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde", "<": "less", ">": "greater", '"': "quotedbl"}
+_TEX = str.maketrans({sign: f"\\{sign}" for sign in "{}$&#%_"} | {s: f"\\text{w}{{}}" for s, w in _TEX_WORDS.items()})
 _WRONG_MODULE = b"""\
 class Wrong(Exception):
     pass
 """
 """what the checks of the course import of grader"""
-_NOT_SLUG = lazy_regex(r"[^A-Za-z0-9]+")
-RUN_FLAG = "grader-run="
+_RUN_FLAG = "grader-run="
 """an argument of the validator: which run it is of a case that is repeated; without effect"""
 _DECIMALS = 6
 """of points"""
+_ALL_OF_THEM = {"on_reject": "break", "grader_flags": "min"}
 
 
 class KattisPackage(Struct, frozen=True, kw_only=True):
@@ -80,24 +68,29 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
 
     Raises UsageError when no package can have anything of it, HostError when the reference fails.
     """
-    spec = course.spec
+    spec, notes = course.spec, list[str]()
     check_program(spec)
-    notes: list[str] = []
-    tests = _as_one_input_set(choose_tests(course, notes))
+    # No package shows anybody a test that is hidden and worth nothing.
+    tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
     passes = _is_pass_fail(tests)
     submissions = make_submissions(course, tests, samples, notes, passes=passes)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
+    validator: Literal["default", "custom"] = "default" if is_default else "custom"
     if is_default:
-        tests = [_with_default_flags(test) for test in tests]
-    data = _pass_fail_data(tests) if passes else _scoring_data(tests)
+        tests = [
+            replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
+            for test in tests
+        ]
+    limits = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
+    sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
     files = {
-        **dict(data),
-        "problem.yaml": _problem(course, tests, is_scoring=not passes, is_default=is_default).encode(),
-        "problem_statement/problem.en.tex": _statement(course, tests, is_scoring=not passes).encode(),
-        **({} if is_default else _validators(course, tests)),
+        **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
+        "problem.yaml": _problem(spec, sizes, validator, is_scoring=not passes),
+        "problem_statement/problem.en.tex": _statement(spec, tests, is_scoring=not passes).encode(),
+        **({} if is_default else _output_validator(spec, tests)),
+        ".timelimit": f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode(),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
-    files[".timelimit"] = f"{_limits(course, tests)[0]}\n".encode()
     for one in submissions:
         files |= {f"submissions/{one.folder}/{one.name}/{name}": text for name, text in one.files.items()}
     if not passes and submissions:
@@ -107,38 +100,30 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         notes.append("No samples: every test is hidden; put some into data/sample.")
     notes.append("Input validator: it accepts the inputs of the package and no others; write one with their grammar.")
     return KattisPackage(
-        name=_short_name(spec.id),
+        name=spec.id.replace("-", ""),
         files=files,
         points=sum((test.points for test in tests), Fraction(0)),
         is_scoring=not passes,
-        validator="default" if is_default else "custom",
+        validator=validator,
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
 
 
 def write_package(package: KattisPackage, target: Path) -> None:
-    """Write a package as a new folder, or as a zip where the name ends so; whole or not at all.
-
-    Raises UsageError when there is something already, HostError when the disk fails.
-    """
-    if os.path.lexists(target):
-        raise UsageError(f"{target} is there already: remove it, or name another with --out")
+    """Write a package as a new folder, or as a zip where the name ends so, whole or not at all; raises HostError."""
     if target.suffix == ".zip":
         data = zip_of({f"{package.name}/{name}": text for name, text in package.files.items()})
         write_files({target.name: data}, target.parent.resolve(), "the package")
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=".grader-export-", dir=target.parent))
-        try:
+        with tempfile.TemporaryDirectory(prefix=".grader-export-", dir=target.parent) as staging:
             for name, content in package.files.items():
-                path = staging / name
+                path = Path(staging, package.name, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            staging.rename(target)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            Path(staging, package.name).rename(target)
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}; name another place with --out") from error
 
@@ -160,10 +145,6 @@ def package_to_json(package: KattisPackage, target: Path) -> str:
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
-def _short_name(name: str) -> str:
-    return name.replace("-", "")
-
-
 def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     """Whether the package needs no points: all of them are in the last test, and the others are visible samples."""
     *samples, last = tests
@@ -173,46 +154,99 @@ def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     return is_whole and {one.test.name for one in samples} <= set(last.test.needs)
 
 
-def _as_one_input_set(tests: Sequence[KattisTest]) -> Sequence[KattisTest]:
-    """Return the tests without those that are hidden and worth nothing, which no package shows to anybody."""
-    return [test for test in tests if test.points or test.test.visibility == "visible"]
-
-
 # ---------------------------------------------------------------- test data
 
 
-def _with_default_flags(test: KattisTest) -> KattisTest:
-    return replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
+def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    *samples, secret = tests
+    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for test in samples for one in test.cases]
+    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
+        for inner, run in _numbered([list(run) for _, run in groupby(own, key=lambda one: one.flags)]):
+            yield from _inputs(f"{folder}{inner}", run)
 
 
-def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, bytes]]:
-    width = len(str(len(cases)))
-    for number, one in enumerate(cases, 1):
-        yield f"{folder}/{number:0{width}}.in", one.case.stdin
-        yield f"{folder}/{number:0{width}}.ans", one.answer
+def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    """Yield the data of a problem with points: they are added up, whatever else fails."""
+    worth = [test for test in tests if test.points]
+    total = _range(sum((test.points for test in worth), Fraction(0)))
+    goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
+    yield _settings("data", goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"})
+    yield from _samples([test for test in tests if test.test.visibility == "visible"])
+    yield _settings("data/secret", goes_on)
+    for number, test in enumerate(worth, 1):
+        slug = re.sub("[^A-Za-z0-9]+", "-", test.test.name).strip("-").lower()[:60]
+        yield from _group(f"data/secret/{number:0{len(str(len(worth)))}}-{slug}".rstrip("-"), test)
 
 
-def _inputs(folder: str, cases: Sequence[KattisCase], **settings: str | Fraction) -> Iterator[tuple[str, bytes]]:
+def _samples(visible: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    """Yield the samples, which are worth nothing: the first case of each visible test, if it compares alike."""
+    cases = [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]
+    if cases:
+        flags = cases[0].flags
+        shown = {(one.case.stdin, one.answer): one for one in cases if one.flags == flags}
+        told: dict[str, str | Fraction] = {"output_validator_flags": " ".join(flags), "accept_score": Fraction(0)}
+        yield _settings("data/sample", {**told, "range": "0 0", "grader_flags": ""})
+        yield from _cases("data/sample", list(shown.values()))
+
+
+def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
+    """Yield the data of a test, in runs of cases that are compared in the same way and weigh the same.
+
+    A case that is repeated is one of its own, unless the whole test is right or wrong.
+    """
+    whole, weights = test.test.all_or_nothing, sum((one.case.weight for one in test.cases), Fraction(0))
+
+    def alike(one: KattisCase) -> tuple[object, ...]:
+        case = one.case
+        return one.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
+
+    runs = [list(run) for _, run in groupby(test.cases, key=alike)]
+    if len(runs) > 1:
+        around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
+        yield _settings(folder, {**around, "range": _range(test.points)})
+    before = done = Fraction(0)
+    for inner, run in _numbered(runs):
+        done += sum((one.case.weight for one in run), Fraction(0))
+        # Rounded as the sums are, so that all of them together are the points of the test.
+        so_far = round(test.points * done / weights, _DECIMALS)
+        worth, before = test.points if whole else so_far - before, so_far
+        is_whole = whole or run[0].case.repeat.times > 1
+        how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
+        yield from _inputs(f"{folder}{inner}", run, {**how, "accept_score": worth, "range": _range(worth)})
+
+
+def _inputs(
+    folder: str, cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction] | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
 
     Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
     unless the arguments of the validator differ.
     """
-    flags = " ".join(cases[0].flags)
-    times = max((one.case.repeat.times for one in cases), default=1)
-    if times == 1:
-        yield _settings(folder, **settings, output_validator_flags=flags)
-        yield from _cases(folder, cases)
-        return
-    if around := {key: value for key, value in settings.items() if key != "accept_score"}:
-        yield _settings(folder, **around)
-    for inner, time in zip(_folders(range(times)), range(1, times + 1), strict=True):
-        own = f"{flags} {RUN_FLAG}{time}"
-        yield _settings(f"{folder}{inner}", **settings, output_validator_flags=own)
-        yield from _cases(f"{folder}{inner}", [one for one in cases if one.case.repeat.times >= time])
+    own, times = settings or {}, max(one.case.repeat.times for one in cases)
+    if times > 1 and own:
+        yield _settings(folder, {key: value for key, value in own.items() if key != "accept_score"})
+    rounds = [[one for one in cases if one.case.repeat.times >= time] for time in range(1, times + 1)]
+    for time, (inner, run) in enumerate(_numbered(rounds), 1):
+        flags = (*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else []))
+        yield _settings(f"{folder}{inner}", {**own, "output_validator_flags": " ".join(flags)})
+        yield from _cases(f"{folder}{inner}", run)
 
 
-def _settings(folder: str, **settings: str | Fraction) -> tuple[str, bytes]:
+def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, bytes]]:
+    for number, one in enumerate(cases, 1):
+        name = f"{folder}/{number:0{len(str(len(cases)))}}"
+        yield f"{name}.in", one.case.stdin
+        yield f"{name}.ans", one.answer
+
+
+def _numbered(runs: Sequence[list[KattisCase]]) -> Iterator[tuple[str, list[KattisCase]]]:
+    """Yield each with a folder, such as `/01`; one alone needs none."""
+    for number, run in enumerate(runs, 1):
+        yield f"/{number:0{len(str(len(runs)))}}" if len(runs) > 1 else "", run
+
+
+def _settings(folder: str, settings: Mapping[str, str | Fraction]) -> tuple[str, bytes]:
     """Return the `testdata.yaml` of a folder."""
     nodes = {key: quoted(value) if isinstance(value, str) else plain(_number(value)) for key, value in settings.items()}
     return f"{folder}/testdata.yaml", dump(table(nodes), open_levels=1).encode()
@@ -227,143 +261,41 @@ def _range(value: Fraction) -> str:
     return f"0 {_number(value)}"
 
 
-def _runs(test: KattisTest) -> list[list[KattisCase]]:
-    """Return the cases of a test in runs of those that are compared in the same way and weigh the same.
-
-    A case that is repeated is one of its own, unless the whole test is right or wrong.
-    """
-
-    def alike(one: KattisCase) -> tuple[object, ...]:
-        case = one.case
-        return one.flags, *(() if test.test.all_or_nothing else (case.weight, case.id if case.repeat.times > 1 else ""))
-
-    return [list(run) for _, run in groupby(test.cases, key=alike)]
-
-
-def _folders(runs: Sequence[object]) -> list[str]:
-    width = len(str(len(runs)))
-    return [f"/{number:0{width}}" for number in range(1, len(runs) + 1)] if len(runs) > 1 else [""]
-
-
-def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    *samples, secret = tests
-    shown = [one for test in samples for one in test.cases]
-    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for one in shown]
-    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
-        runs = [list(run) for _, run in groupby(own, key=lambda one: one.flags)]
-        for inner, run in zip(_folders(runs), runs, strict=True) if own else ():
-            yield from _inputs(f"{folder}{inner}", run)
-
-
-def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the data of a problem with points: they are added up, whatever else fails."""
-    worth = [test for test in tests if test.points]
-    total = sum((test.points for test in worth), Fraction(0))
-    goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted"}
-    root = {**goes_on, "grader_flags": "ignore_sample accept_if_any_accepted"}
-    yield _settings("data", **root, range=_range(total))
-    yield from _samples(tests)
-    yield _settings("data/secret", **goes_on, range=_range(total))
-    width = len(str(len(worth)))
-    for number, test in enumerate(worth, 1):
-        slug = _NOT_SLUG.sub("-", test.test.name).strip("-").lower()[:60]
-        folder = f"data/secret/{number:0{width}}-{slug}".rstrip("-")
-        yield from _group(folder, test)
-
-
-def _samples(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the samples, which are worth nothing: the first case of each visible test, if it compares alike."""
-    visible = [test for test in tests if test.test.visibility == "visible"]
-    if not visible:
-        return
-    first = visible[0].cases[0].flags
-    shown = {
-        (one.case.stdin, one.answer): one
-        for test in visible
-        for one in (test.cases[:1] if test.points else test.cases)
-        if one.flags == first
-    }
-    none = Fraction(0)
-    yield _settings(
-        "data/sample",
-        output_validator_flags=" ".join(first),
-        accept_score=none,
-        range=_range(none),
-        grader_flags="",
-    )
-    yield from _cases("data/sample", list(shown.values()))
-
-
-def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
-    runs = _runs(test)
-    weights = sum((one.case.weight for one in test.cases), Fraction(0))
-    whole = test.test.all_or_nothing
-    all_of_them, each = {"on_reject": "break", "grader_flags": "min"}, {"grader_flags": "accept_if_any_accepted avg"}
-    if len(runs) > 1:
-        around = all_of_them if whole else {"grader_flags": "accept_if_any_accepted"}
-        yield _settings(folder, **around, range=_range(test.points))
-    before = done = Fraction(0)
-    for inner, run in zip(_folders(runs), runs, strict=True):
-        done += sum((one.case.weight for one in run), Fraction(0))
-        # Rounded as the sums are, so that all of them together are the points of the test.
-        so_far = round(test.points * done / weights, _DECIMALS)
-        worth, before = test.points if whole else so_far - before, so_far
-        how = all_of_them if whole or run[0].case.repeat.times > 1 else each
-        yield from _inputs(f"{folder}{inner}", run, **how, accept_score=worth, range=_range(worth))
-
-
 # ---------------------------------------------------------------- the rest of the package
 
 
-def _limits(course: Course, tests: Sequence[KattisTest]) -> tuple[int, Limits]:
-    """Return the time limit in whole seconds, and the most that any case may use."""
-    found = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
-    most = {name: max(getattr(one, name) for one in found) for name in ("memory", "output")}
-    return max(1, ceil(max(min(one.time, one.cpu) for one in found))), replace(found[0], **most)
-
-
-def _problem(course: Course, tests: Sequence[KattisTest], *, is_scoring: bool, is_default: bool) -> str:
-    spec = course.spec
-    _, limits = _limits(course, tests)
+def _problem(spec: Spec, sizes: Mapping[str, int], validation: str, *, is_scoring: bool) -> bytes:
     keys: dict[str, Node] = {
         "problem_format_version": plain("legacy"),
         "name": quoted(spec.title),
         "type": plain("scoring" if is_scoring else "pass-fail"),
-        "validation": plain("default" if is_default else "custom"),
+        "validation": plain(validation),
+        **({"source": quoted(spec.source)} if spec.source else {}),
+        **({"grading": table({"show_test_data_groups": plain("true")})} if is_scoring else {}),
+        "limits": table({name: plain(str(mebibytes)) for name, mebibytes in sizes.items()}),
     }
-    if spec.source:
-        keys["source"] = quoted(spec.source)
-    if is_scoring:
-        keys["grading"] = table({"show_test_data_groups": plain("true")})
-    sizes = {"memory": ceil(limits.memory / _MIB), "output": ceil(limits.output / _MIB)}
-    keys["limits"] = table({name: plain(str(size)) for name, size in sizes.items()})
-    return dump(table(keys), open_levels=2)
+    return dump(table(keys), open_levels=2).encode()
 
 
-def _to_tex(text: str) -> str:
-    return "".join(_TEX_SIGNS.get(sign, sign) for sign in text)
-
-
-def _statement(course: Course, tests: Sequence[KattisTest], *, is_scoring: bool) -> str:
+def _statement(spec: Spec, tests: Sequence[KattisTest], *, is_scoring: bool) -> str:
     """Return the statement: what the spec says under `title` and `about`, and the points."""
-    spec = course.spec
-    parts = [f"\\problemname{{{_to_tex(spec.title)}}}", _to_tex(spec.about or spec.title)]
+    parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
     parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
     if is_scoring:
-        lines = []
-        for test in tests:
-            about = f": {test.test.about}" if test.test.about and test.test.visibility == "visible" else ""
-            if test.points:
-                lines.append(f"\\item {_to_tex(f'{test.test.name} ({count_points(test.points)}){about}')}")
-        listing = "\n".join(lines)
+        listing = "\n".join(f"\\item {_worth(one).translate(_TEX)}" for one in tests if one.points)
         parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
 
 
-def _validators(course: Course, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
+def _worth(one: KattisTest) -> str:
+    is_told = one.test.about and one.test.visibility == "visible"
+    return f"{one.test.name} ({count_points(one.points)})" + (f": {one.test.about}" if is_told else "")
+
+
+def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     own = {"main.py": (_PROGRAMS / "output_validator.py").read_bytes()}
     if any(one.flags[0] == CHECKED for test in tests for one in test.cases):
-        own |= {"grader.py": _WRONG_MODULE, **check_files(course, tests)}
+        own = {**check_files(spec, tests), "grader.py": _WRONG_MODULE, **own}
     return {f"output_validators/compare/{name}": text for name, text in own.items()}
 
 
@@ -372,6 +304,4 @@ def _input_validator(files: Mapping[str, bytes]) -> bytes:
     digests = {hashlib.sha256(text).hexdigest() for name, text in files.items() if re.fullmatch(r"data/.*\.in", name)}
     listed = "".join(f'        "{digest}",\n' for digest in sorted(digests))
     source = (_PROGRAMS / "known_inputs.py").read_text()
-    if _NO_DIGESTS not in source:
-        raise UsageError("grader's own input validator has been changed; reinstall grader")
     return source.replace(_NO_DIGESTS, f"_KNOWN = frozenset(\n    {{\n{listed}    }}\n)").encode()

@@ -4,6 +4,7 @@ Each is run here in the cases that the package has, and its output is judged by 
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePosixPath
@@ -27,35 +28,26 @@ from grader.exports.kattis_tests import CHECKED, KattisCase, KattisTest
 
 ALLOWED_NAME = lazy_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
 """a name that the format allows"""
-_ACCEPTED, _PARTLY = "accepted", "partially_accepted"
-_FOLDERS = {"RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
+_ACCEPTED = "accepted"
+_FOLDERS = {"AC": _ACCEPTED, "RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
 _WORST = ("RTE", "MLE", "TLE", "OLE", "WA", "AC")
 """the verdicts, in the order in which problemtools' grader lets one stand for several"""
 _NOT_BUILT = "it is not built; the format has no folder for that"
 _NOT_STARTED = "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
 _OF_LIMITS = {"memory": "MLE", "output": "OLE"}
 
-
-class JudgedLanguage(Struct, frozen=True, kw_only=True):
-    """How judges start the programs of a language."""
-
-    endings: tuple[str, ...]
-    words: int = 1
-    """of the command that starts one, which has no arguments then"""
-
-
-JUDGED_LANGUAGES: Mapping[str, JudgedLanguage] = {
-    "python": JudgedLanguage(endings=(".py",), words=2),
-    "java": JudgedLanguage(endings=(".java",), words=2),
-    "c": JudgedLanguage(endings=(".c", ".h")),
-    "cpp": JudgedLanguage(endings=(".cpp", ".cc", ".cxx", ".hpp", ".h")),
-    "javascript": JudgedLanguage(endings=(".js",), words=2),
-    "ruby": JudgedLanguage(endings=(".rb",), words=2),
-    "go": JudgedLanguage(endings=(".go",)),
-    "rust": JudgedLanguage(endings=(".rs",)),
-    "haskell": JudgedLanguage(endings=(".hs",)),
+JUDGED_LANGUAGES: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "python": (2, (".py",)),
+    "java": (2, (".java",)),
+    "c": (1, (".c", ".h")),
+    "cpp": (1, (".cpp", ".cc", ".cxx", ".hpp", ".h")),
+    "javascript": (2, (".js",)),
+    "ruby": (2, (".rb",)),
+    "go": (1, (".go",)),
+    "rust": (1, (".rs",)),
+    "haskell": (1, (".hs",)),
 }
-"""the languages that judges and grader both know"""
+"""a language that judges know -> the words of the command that starts a program, and how its files end"""
 _STARTER = """\
 # Starts the program of the assignment, whose name judges do not know.
 import runpy
@@ -75,12 +67,12 @@ class KattisSubmission(Struct, frozen=True, kw_only=True):
 
 def check_program(spec: Spec) -> None:
     """Raise UsageError when a judge cannot start the programs of an assignment."""
-    form = JUDGED_LANGUAGES.get(spec.language)
-    if form is None:
+    words, _ = JUDGED_LANGUAGES.get(spec.language, (0, ()))
+    if not words:
         raise UsageError(
             f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(JUDGED_LANGUAGES)}"
         )
-    if len(spec.program) != form.words:
+    if len(spec.program) != words:
         shown = " ".join(spec.program)
         raise UsageError(
             f"{spec.id}: a program is started as `{one_line(shown)}`, and a judge of Kattis packages gives it neither "
@@ -101,7 +93,12 @@ def make_submissions(
         else:
             found.append(labelled)
     if not any(one.folder == _ACCEPTED for one in found):
-        found += _reference_alone(spec, tests, notes)
+        if not (files := _reference_files(spec)):
+            command = "put one into submissions/accepted, from which judges take the time limit"
+            notes.append(f"No accepted submission: {command}.")
+        else:
+            most = sum((test.points for test in tests), Fraction(0))
+            found.append(KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most))
     return found
 
 
@@ -111,25 +108,22 @@ def _label(
     """Return a sample with its folder, or why it is left out."""
     if not ALLOWED_NAME.fullmatch(sample.id):
         return "its name is none that the format has; use letters, digits and _ . -"
-    files = _files_of(course.spec, sample)
+    files = _sources(course.spec, sample)
     if isinstance(files, str):
         return files
     ids = [case.id for test in course.spec.tests for case in test.cases]
-    job = Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample)
-    judgement = assess(job, course, whole=ids)
+    judgement = assess(
+        Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample), course, whole=ids
+    )
     results = {case.id: case for test in judgement.tests for case in test.cases}
     if not judgement.build.ok or any(_cannot_start(course, case) for case in results.values()):
         return _NOT_STARTED if judgement.build.ok else _NOT_BUILT
-    verdicts: list[list[str]] = []
-    for test in tests:
-        own: list[str] = []
-        for one in test.cases:
-            verdict = _verdict_there(one, results[one.case.id], sample, notes)
-            if not verdict:
-                return f"{one.case.id} is ungraded: {results[one.case.id].message.text}"
-            own.append(verdict)
-        verdicts.append(own)
-    folder, score = (_passing if passes else _scoring)(tests, verdicts)
+    verdicts = {
+        one.case.id: _verdict_there(one, results[one.case.id], sample, notes) for test in tests for one in test.cases
+    }
+    if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
+        return f"{ungraded} is ungraded: {results[ungraded].message.text}"
+    folder, score = _outcome_there(tests, verdicts, passes=passes)
     if not folder:
         return "it runs out of memory or writes too much, which judges call by other names"
     return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
@@ -161,80 +155,64 @@ def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, note
     return "AC" if is_right else "WA"
 
 
-def _passing(_tests: Sequence[KattisTest], verdicts: Sequence[Sequence[str]]) -> tuple[str, Fraction]:
-    first = next((verdict for own in verdicts for verdict in own if verdict != "AC"), "AC")
-    return (_ACCEPTED if first == "AC" else _FOLDERS.get(first, "")), Fraction(first == "AC")
-
-
-def _scoring(tests: Sequence[KattisTest], verdicts: Sequence[Sequence[str]]) -> tuple[str, Fraction]:
+def _outcome_there(tests: Sequence[KattisTest], verdicts: Mapping[str, str], *, passes: bool) -> tuple[str, Fraction]:
     """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
-    score, worst = Fraction(0), "AC"
-    for test, own in zip(tests, verdicts, strict=True):
-        if not test.points:
-            continue  # it is a sample alone
-        failed = [verdict for verdict in own if verdict != "AC"]
+    if passes:
+        first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
+        return _FOLDERS.get(first, ""), Fraction(first == "AC")
+    score, failed = Fraction(0), list[str]()
+    for test in (one for one in tests if one.points):  # the others are samples alone
+        weights = {one.case.id: one.case.weight for one in test.cases}
+        wrong = [name for name in weights if verdicts[name] != "AC"]
+        lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
         if test.test.all_or_nothing:
-            failed = failed[:1]
-            share = Fraction(not failed)
-        else:
-            weights = [one.case.weight for one in test.cases]
-            right = (weight for weight, verdict in zip(weights, own, strict=True) if verdict == "AC")
-            share = sum(right, Fraction(0)) / sum(weights)
-        score += test.points * share
-        worst = min([worst, *failed], key=_WORST.index)
-    most = sum((test.points for test in tests), Fraction(0))
+            wrong, lost = wrong[:1], Fraction(bool(wrong))
+        score += test.points * (1 - lost)
+        failed += [verdicts[name] for name in wrong]
     if score:
-        return (_ACCEPTED if score == most else _PARTLY), score
-    return _FOLDERS.get(worst, ""), score
+        is_full = score == sum((test.points for test in tests), Fraction(0))
+        return _ACCEPTED if is_full else "partially_accepted", score
+    return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
 
 
 # ---------------------------------------------------------------- files
 
 
-def _files_of(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:
+def _sources(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:
     """Return the sources of a sample, or why judges cannot start it."""
     try:
-        tree = read_submission(sample.path)
+        files = read_submission(sample.path).files
     except Refused as refused:
         return refused.fact
-    return _sources(spec, {name: file.content for name, file in tree.files.items()})
-
-
-def _sources(spec: Spec, files: Mapping[str, bytes]) -> Mapping[str, bytes] | str:
-    endings = JUDGED_LANGUAGES[spec.language].endings
-    own = {name: text for name, text in files.items() if name.endswith(endings)}
+    _, endings = JUDGED_LANGUAGES[spec.language]
+    own = {name: file.content for name, file in files.items() if name.endswith(endings)}
     if not own:
         return f"it has no file that ends with {' or '.join(endings)}"
     if wrong := [name for name in own if not all(map(ALLOWED_NAME.fullmatch, name.split("/")))]:
         return f"the format has no such names as {one_line(wrong[0])}"
-    if spec.build and spec.build.files:
+    if spec.build:
         own |= {name: text for name, text in spec.build.files.items() if name.endswith(endings)}
-    if spec.language == "python" and len(own) > 1 and "main.py" not in own:
-        own["main.py"] = _STARTER.format(name=spec.program[-1]).encode()
-    return own
+    return _with_starter(own, spec.program[-1]) if spec.language == "python" else own
 
 
-def _reference_alone(spec: Spec, tests: Sequence[KattisTest], notes: list[str]) -> Sequence[KattisSubmission]:
-    """Return the reference as a submission, where it is a program in Python that is started without arguments."""
+def _with_starter(files: Mapping[str, bytes], program: str) -> Mapping[str, bytes]:
+    """Return the files of a program in Python, of which a judge starts `main.py` if there are several."""
+    is_clear = len(files) <= 1 or "main.py" in files
+    return files if is_clear else {**files, "main.py": _STARTER.format(name=program).encode()}
+
+
+def _reference_files(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of the reference, where it is a program in Python that is started without arguments."""
     command = spec.reference or ()
     if len(command) != 2 or not command[1].endswith(".py"):  # noqa: PLR2004 - python3 and a file
-        notes.append(
-            "No accepted submission: put one into submissions/accepted, from which judges take the time limit."
-        )
-        return ()
-    folder = PurePosixPath(command[1]).parent
-    files = {
-        PurePosixPath(name).relative_to(folder).as_posix(): text
-        for name, text in reference_files(spec).items()
-        if name.endswith(".py") and PurePosixPath(name).is_relative_to(folder)
-    }
-    if len(files) > 1 and "main.py" not in files:
-        files["main.py"] = _STARTER.format(name=PurePosixPath(command[1]).name).encode()
-    most = sum((test.points for test in tests), Fraction(0))
-    return [KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
+        return {}
+    program = PurePosixPath(command[1])
+    paths = {PurePosixPath(name): text for name, text in reference_files(spec).items() if name.endswith(".py")}
+    own = {path: text for path, text in paths.items() if path.is_relative_to(program.parent)}
+    return _with_starter({str(path.relative_to(program.parent)): text for path, text in own.items()}, program.name)
 
 
 def list_submissions(found: Sequence[KattisSubmission]) -> str:
     """Say how many submissions there are in each folder."""
-    folders = dict.fromkeys(one.folder for one in found)
-    return listed([f"{sum(one.folder == folder for one in found)} {folder.replace('_', ' ')}" for folder in folders])
+    folders = Counter(one.folder.replace("_", " ") for one in found)
+    return listed([f"{number} {folder}" for folder, number in folders.items()])

@@ -14,25 +14,22 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Grade
 from grader.core.report.final_score import describe_final
 from grader.core.report.plain import in_short
 from grader.core.text import points
 from grader.exports.filling import (
     CellPlace,
     CsvTable,
-    decimal_mark,
     fill_column,
     format_columns,
-    grade_writer,
-    match_rows,
     pick_column,
     read_table,
     to_number,
 )
-from grader.exports.request import Exported, Request, is_after_due, read_report
+from grader.exports.request import Exported, Request
 from grader.people.names import MOODLE, MOODLE_HEADERS
 from grader.people.people import PlatformRow
+from grader.results.view import GradeView
 
 YES = {"yes", "ja", "oui", "sí", "sim"}
 """values of a cell that says that a grade can be changed"""
@@ -62,38 +59,41 @@ def to_moodle(request: Request) -> Exported:
     if len(numbers) > 1 or None in numbers:
         there = format_columns(sorted(found))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
-    write, notes = grade_writer(request, next(iter(numbers), None), table.value(0, column))
-    if not maximum and request.book.max_score > DEFAULT_MAX_POINTS:
-        notes += (
-            f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them",
-        )
-    mark = decimal_mark(table, [*maximum, column, *range(len(table.rows[0]))])
-    matched = match_rows(request, _participants(table, columns), MOODLE)
+    is_above = not maximum and request.book.max_score > DEFAULT_MAX_POINTS
+    above = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
 
     def refused(row: int, grade: Fraction) -> str:
         if any(table.value(row, one).strip().casefold() not in YES for one in columns["changeable"]):
             return "Moodle does not let it be changed"
         most = next((to_number(table.value(row, one)) for one in maximum), None)
-        above = most is not None and grade > most
-        return f"it is above the maximum of {points(most)}, and Moodle would skip it" if above and most else ""
+        is_refused = most is not None and grade > most
+        return f"it is above the maximum of {points(most)}, and Moodle would skip it" if is_refused and most else ""
 
-    def further(row: int, grade: Grade) -> Mapping[CellPlace, str]:
-        texts = {one: table.value(row, one) for one in columns["feedback"]}
-        comments = [one for one, was in texts.items() if not was.strip() or was.lstrip().startswith(OUR_COMMENT)]
-        text = comment(request, grade) if comments else ""
-        return {(row, one): text for one in comments}
+    def further(row: int, view: GradeView) -> Mapping[CellPlace, str]:
+        texts = {one: table.value(row, one).strip() for one in columns["feedback"]}
+        comments = [one for one, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
+        return dict.fromkeys(((row, one) for one in comments), _comment(request, view) if comments else "")
 
     return fill_column(
-        table, matched, column=column, write=write, mark=mark, notes=notes, refused=refused, further=further
+        request,
+        table,
+        _participants(table, columns),
+        MOODLE,
+        column=column,
+        possible=next(iter(numbers), None),
+        numbers=[*maximum, column, *range(len(table.rows[0]))],
+        note=above if is_above else "",
+        refused=refused,
+        further=further,
     )
 
 
-def comment(request: Request, grade: Grade) -> str:
+def _comment(request: Request, view: GradeView) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    if grade.report:
-        lines = in_short(read_report(request, grade), after_due=is_after_due(request, grade))
+    if view.grade.report:
+        lines = in_short(view.report, after_due=view.after_due)
     else:
-        lines = describe_final(grade.final, request.book.max_score, None)
+        lines = describe_final(view.grade.final, request.book.max_score, None)
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)

@@ -13,6 +13,7 @@ is missing in it has no score. So an ungraded submission prints no line, and exi
 and points of tests.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -25,18 +26,8 @@ from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import to_json
 from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown, out_of_points
-from grader.core.text import one_line, sentence, show
-from grader.exports.request import (
-    Exported,
-    Request,
-    is_after_due,
-    is_readable,
-    is_ungraded,
-    read_report,
-    reason_without_grade,
-    single_grade,
-    with_scores_by_hand,
-)
+from grader.core.text import sentence, show
+from grader.exports.request import Exported, Request
 
 FILE_LIMIT = 1_000_000
 """bytes of the file"""
@@ -54,22 +45,23 @@ _Object = dict[str, Any]
 
 def to_prairielearn(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = single_grade(request)
-    report = with_scores_by_hand(read_report(request, grade))
-    name = one_line(grade.entry.id)
-    if not is_readable(grade) or grade.is_excused:
-        told = EXCUSED_TEXT if is_readable(grade) else report_text(report, after_due=is_after_due(request, grade))
-        message = show(told, MESSAGE_LIMIT)
+    view = request.single
+    report = view.effective
+    if view.reason:
+        text = {"ungraded": FAULT_OF_OURS, "excused": EXCUSED_TEXT}.get(view.state)
+        message = show(text or report_text(report, after_due=view.after_due), MESSAGE_LIMIT)
         content = to_json({"gradable": False, "message": message, "format_errors": [message]})
-        return Exported(content=content, notes=(f"{name} has no score: {reason_without_grade(grade)}",))
-    if is_ungraded(grade):
-        content = to_json({"gradable": False, "message": FAULT_OF_OURS, "format_errors": [FAULT_OF_OURS]})
-        return Exported(content=content, left_out=(f"{name} is ungraded: the file says that it cannot be graded",))
-    content, is_cut = fit_report(report, after_due=is_after_due(request, grade))
-    full = f"{name} has {out_of_points(report.counted, report.max_score)}: PrairieLearn takes it as full marks"
-    cut = f"the report of {name} was too long for PrairieLearn: texts are cut"
-    notes = (full if (report.counted or 0) > report.max_score else "", cut if is_cut else "")
-    return Exported(content=content, notes=tuple(filter(None, notes)))
+        if view.state == "ungraded":
+            left_out = f"{view.name} is ungraded: the file says that it cannot be graded"
+            return Exported(content=content, left_out=(left_out,))
+        return Exported(content=content, notes=(f"{view.name} has no score: {view.reason}",))
+    content, is_cut = fit_report(report, after_due=view.after_due)
+    points = out_of_points(report.counted, report.max_score)
+    notes = {
+        f"{view.name} has {points}: PrairieLearn takes it as full marks": (report.counted or 0) > report.max_score,
+        f"the report of {view.name} was too long for PrairieLearn: texts are cut": is_cut,
+    }
+    return Exported(content=content, notes=tuple(note for note, holds in notes.items() if holds))
 
 
 def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
@@ -113,22 +105,19 @@ MESSAGE_LIMIT = 32 * 2**10
 
 def to_exercism(request: Request) -> Exported:
     """Write the result of one submission."""
-    grade = single_grade(request)
-    report = with_scores_by_hand(read_report(request, grade))
-    left_out = (f"{one_line(grade.entry.id)} is ungraded: the file says 'error'",) if is_ungraded(grade) else ()
-    if is_ungraded(grade) or not report.build.ok:
-        content = {
-            "version": 2,
-            "status": "error",
-            "message": show(report_text(report, after_due=is_after_due(request, grade)), MESSAGE_LIMIT),
-            "tests": [],
-        }
-        return Exported(content=to_json(content), left_out=left_out)
+    view = request.single
+    report, is_excused = view.effective, view.state == "excused"
+    if view.state == "ungraded" or is_excused or not report.build.ok:
+        text = EXCUSED_TEXT if is_excused else report_text(report, after_due=view.after_due)
+        content = {"version": 2, "status": "error", "message": show(text, MESSAGE_LIMIT), "tests": []}
+        left_out = (f"{view.name} is ungraded: the file says 'error'",) if view.state == "ungraded" else ()
+        notes = (f"{view.name} has no score: {view.reason}",) if is_excused else ()
+        return Exported(content=to_json(content), left_out=left_out, notes=notes)
     tests: list[_Object] = []
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
         tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
-        if is_shown(test, after_due=is_after_due(request, grade)) and (text := test_text(test)):
+        if is_shown(test, after_due=view.after_due) and (text := test_text(test)):
             tests[-1]["message"] = show(text, MESSAGE_LIMIT)
     is_full = report.score is None and report.counted is not None and report.counted >= report.max_score
     status = "pass" if report.verdict is Verdict.PASSED or is_full else "fail"
@@ -140,13 +129,13 @@ def to_exercism(request: Request) -> Exported:
 
 def to_autolab(request: Request) -> Exported:
     """Write the line for one submission."""
-    grade = single_grade(request)
-    report = with_scores_by_hand(read_report(request, grade))
-    if is_ungraded(grade):
-        raise HostError(f"{one_line(grade.entry.id)} is ungraded, so there is no line: Autolab then has no score")
-    if grade.is_excused:
-        raise UsageError(f"{one_line(grade.entry.id)} is excused, so there is no line: excuse the student in Autolab")
-    notes = () if is_readable(grade) else (f"{one_line(grade.entry.id)} has no score: {reason_without_grade(grade)}",)
+    view = request.single
+    report = view.effective
+    if view.state == "ungraded":
+        raise HostError(f"{view.name} is ungraded, so there is no line: Autolab then has no score")
+    if view.state == "excused":
+        raise UsageError(f"{view.name} is excused, so there is no line: excuse the student in Autolab")
+    notes = (f"{view.name} has no score: {view.reason}",) if view.reason else ()
     scores = {sentence(test.name): fraction(test.score) for test in report.tests if test.score is not None}
     if report.counted is not None:  # Autolab adds up all problems
         is_beside = report.on_top or report.final or not scores
@@ -155,3 +144,9 @@ def to_autolab(request: Request) -> Exported:
     numbers = {name: float(score) for name, score in scores.items()}
     line = msgspec.json.encode({"scores": numbers}).replace(b"##", rb"#\u0023")
     return Exported(content=line + b"\n", notes=notes)
+
+
+def to_report_format(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
+    """Render the report of one student with a report format of an installed package."""
+    view = request.single
+    return Exported(content=render(view.report, "", view.after_due))

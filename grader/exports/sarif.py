@@ -9,36 +9,21 @@ from urllib.parse import quote
 
 from grader.core.model import VERSION
 from grader.core.report.json import to_json
-from grader.core.text import one_line
-from grader.exports.request import (
-    Exported,
-    Request,
-    is_after_due,
-    is_ungraded,
-    read_report,
-    reason_without_grade,
-    single_grade,
-)
-from grader.results.placed_findings import FINDING_RULES, PlacedFinding, findings_in_files
+from grader.exports.request import Exported, Request
+from grader.results.placed_findings import FINDING_RULES, PlacedFinding
 
 _SCHEMA_OF_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
 def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; an ungraded submission is left out."""
-    grade = single_grade(request)
-    report = read_report(request, grade)
-    left_out = (f"{one_line(grade.entry.id)} is left out: {reason_without_grade(grade)}",) if is_ungraded(grade) else ()
-    found = [] if left_out else findings_in_files(report, after_due=is_after_due(request, grade))
+    view = request.single
+    left_out = (f"{view.name} is left out: {view.reason}",) if view.state == "ungraded" else ()
+    found = [] if left_out else view.findings
+    about = ("shortDescription", "fullDescription", "help")
     rules = [
-        {
-            "id": name,
-            "shortDescription": {"text": about},
-            "fullDescription": {"text": about},
-            "help": {"text": about},
-            "defaultConfiguration": {"level": "error"},
-        }
-        for name, about in FINDING_RULES.items()
+        {"id": name, **{key: {"text": text} for key in about}, "defaultConfiguration": {"level": "error"}}
+        for name, text in FINDING_RULES.items()
     ]
     nowhere = [{"level": "error", "message": {"text": one.message}} for one in found if not one.file]
     run = {

@@ -22,8 +22,7 @@ from grader.core.model.judgement import Verdict
 from grader.core.report.junit import class_name, outcome, unique
 from grader.core.report.view import out_of_points
 from grader.core.text import align, one_line, sentence
-from grader.results.statistics import outcome_of
-from grader.results.store import ReportFile
+from grader.results.view import ReportFile, grade_view
 
 LIMIT = 29 * 10**6
 """bytes of the file; GitLab takes less than 30 MB"""
@@ -96,7 +95,7 @@ def _suites(book: Gradebook, file: ReportFile, *, is_folded: bool) -> Iterator[E
 
 def _suite_of_one(grade: Grade) -> ET.Element:
     """Make a suite of one case, for a submission with no cases or too many."""
-    record, word = grade.report, outcome_of(grade)
+    record, word = grade.report, grade_view(grade).outcome
     elements = {Verdict.PASSED: None, Verdict.UNGRADED: "error", Verdict.NOT_READABLE: "skipped"}
     found = elements.get(record.verdict, "failure") if record else "skipped"
     counts = {key: str(int(key == _OUTCOMES.get(found or ""))) for key in _OUTCOMES.values()}

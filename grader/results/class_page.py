@@ -21,25 +21,27 @@ from grader.core.report.json import from_json
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.results.attention import ToTeach, needs_help, to_teach, weak_tests
-from grader.results.post_graded import describe_changes, describe_post_grading
 from grader.results.statistics import (
-    DOUBTFUL,
     LOW_DISCRIMINATION,
-    NOTHING,
     SMALL_GROUP,
     Cluster,
     Statistics,
     TestFigures,
     clusters_of,
-    names_of_tests,
-    outcome_in_words,
-    points_text,
     statistics_of,
+)
+from grader.results.unmatched import WHAT_TO_DO, Unmatched, student_in_words, unmatched_of
+from grader.results.view import (
+    DOUBTFUL,
+    NOTHING,
+    ReportFile,
+    describe_changes,
+    grade_view,
+    names_of_tests,
+    points_text,
     why_not_graded,
     with_outcome,
 )
-from grader.results.store import ReportFile
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, student_in_words, unmatched_of
 
 _CLUSTERS_SHOWN = 30
 
@@ -310,17 +312,17 @@ def _example_of(cluster: Cluster, file: ReportFile) -> _ForTemplate | None:
 
 
 def _row_of(grade: Grade, student: Student, tests: Sequence[str]) -> _ForTemplate:
-    record = grade.report
+    record, view = grade.report, grade_view(grade)
     scores = {test.name: test.score for test in record.tests} if record else {}
     return {
         "name": {"text": one_line(student.id, NAME_LIMIT) or "(no name)", "link": page_of(grade)},
         "person": one_line(student.name, NAME_LIMIT),
         "team": one_line(grade.entry.team, NAME_LIMIT),
         "section": one_line(student.section, NAME_LIMIT),
-        "verdict": outcome_in_words(grade),
+        "verdict": view.words,
         "score": points_text(grade.counted),
         "graded": points_text(record.score) if record and record.counted != record.score else "",
         "tests": [points_text(scores.get(name)) for name in tests],
         "notes": sentence("; ".join(grade.entry.notes)),
-        "after": describe_post_grading(grade),
+        "after": view.changes,
     }

@@ -11,7 +11,6 @@ not be built are excluded from it: no test has run their program.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, quantiles
@@ -20,35 +19,21 @@ from typing import Literal, TypeVar
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedCase, ReportedTest
-from grader.core.model.submission import FORGED
 from grader.core.report.view import (
     EXCUSED,
-    FULL_MARKS,
     NAME_LIMIT,
-    NO_POINTS,
-    PART_OF_POINTS,
     case_summary,
     cause_of,
-    headline,
-    out_of,
     own_deviations,
-    word_for_report,
 )
 from grader.core.text import listed, one_line, points, round_score, sentence
+from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10
 """number of bins from 0 to the maximum"""
 
 SMALL_GROUP = 20
 """number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
-
-NOTHING = "nothing handed in"
-WAITING = "not graded yet"
-DOUBTFUL = "in doubt"
-"""outcomes of entries without a report"""
-
-DECIDED = "decided by hand"
-"""the outcome of an entry whose score somebody gave by hand, where the grading gave none"""
 
 LOW_DISCRIMINATION = 0.2
 """a discrimination below which a test is poor (R. L. Ebel, Essentials of Educational Measurement, 1972)"""
@@ -153,63 +138,6 @@ class Statistics:
         return [f"{count} {what}" for what, count in parts.items() if count or what == "graded"]
 
 
-def points_text(value: float | None) -> str:
-    """Format points with at most two decimals; empty when they are not known."""
-    return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def outcome_of(grade: Grade) -> str:
-    """Return the outcome of a submission, for programs: its verdict, or one of the words above."""
-    if grade.is_excused:
-        return EXCUSED
-    if grade.counted is not None and (grade.report is None or grade.report.score is None):
-        return DECIDED
-    if grade.report is not None:
-        return grade.report.verdict
-    if grade.entry.is_doubtful:
-        return DOUBTFUL
-    return NOTHING if grade.entry.path is None else WAITING
-
-
-def outcome_in_words(grade: Grade) -> str:
-    """Return the outcome of a submission, for people."""
-    return word_for_report(grade.report) if grade.report else outcome_of(grade)
-
-
-def headline_of(grade: Grade, most: float | Fraction) -> str:
-    """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
-    if grade.report:
-        return headline(grade.report)
-    score = "" if grade.is_excused else f"{out_of(grade.counted, float(most))}  "
-    return f"{one_line(grade.entry.id, NAME_LIMIT)}  {score}{outcome_of(grade)}"
-
-
-def count_outcomes(grades: Iterable[Grade]) -> str:
-    """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
-    counts = Counter(map(outcome_in_words, grades))
-    by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
-    others = sorted(counts.keys() - by_points)
-    return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
-
-
-def why_not_graded(record: Report) -> str:
-    """Return why there is no score, for the staff: a pass that is not believed, or the first case without a grade."""
-    forged = [sentence(one.message) for one in record.findings if one.kind == FORGED]
-    cases = (case for test in record.tests for case in test.cases)
-    messages = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
-    return next(filter(None, (*forged, *messages)), "")
-
-
-def with_outcome(book: Gradebook, word: str) -> list[Grade]:
-    """List the grades with this outcome."""
-    return [grade for grade in book.grades if outcome_of(grade) == word]
-
-
-def names_of_tests(book: Gradebook) -> list[str]:
-    """List the names of all tests, in the order of the spec."""
-    return list(dict.fromkeys(test.name for grade in book.grades if grade.report for test in grade.report.tests))
-
-
 def statistics_of(book: Gradebook) -> Statistics:
     """Compute the statistics of a class; the work of nobody on its roster is counted, and in no other figure."""
     strangers = sum(grade.entry.is_unknown for grade in book.grades)
@@ -227,11 +155,10 @@ def statistics_of(book: Gradebook) -> Statistics:
         for record in graded
         if is_built(record)
     ]
-    outcomes = Counter(map(outcome_of, book.grades))
+    views = list(map(grade_view, book.grades))
+    outcomes = Counter(view.outcome for view in views)
     return Statistics(
-        submissions=sum(
-            grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful for grade in book.grades
-        ),
+        submissions=sum(view.was_handed_in for view in views),
         graded=len(graded),
         ungraded=outcomes[Verdict.UNGRADED],
         waiting=outcomes[WAITING],

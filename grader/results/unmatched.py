@@ -19,7 +19,7 @@ from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, one_line
 from grader.people.names import PLAIN, bare_name, read_name
 from grader.people.people import letters_of
-from grader.results.statistics import NOTHING, with_outcome
+from grader.results.view import NOTHING, with_outcome
 
 _LIKELY = 0.8
 """similarity of two names, from 0 to 1, from which they may be one person's"""

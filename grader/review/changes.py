@@ -9,20 +9,12 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand
 from grader.core.text import one_line, show, tidy_lines
-from grader.decisions import write_adjustments as edits
-from grader.decisions.adjustments import Line, read_change
-from grader.decisions.post_grading import Rules
-from grader.decisions.rubric import RubricItem, free_id
-from grader.results.adjusting import (
-    Adjustable,
-    checked_adjustment,
-    locked_adjustments,
-    refresh_class,
-)
+from grader.decisions.adjustments import Line, RubricItem, free_id, read_change
+from grader.results.adjusting import Adjustable, Decisions, checked_adjustment, decisions
 from grader.review.reviewed import grade_key, revision_of, revision_of_line
 from grader.review.sources import SubmissionSource
 
@@ -34,17 +26,11 @@ class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
 
 
-class OutdatedPagesError(HostError):
-    """What was decided is written, but the files of the class could not be made anew."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Step:
     """A form that was sent, with the locked state that it changes."""
 
-    target: Adjustable
-    book: Gradebook
-    rules: Rules
+    change: Decisions
     grade: Grade
     form: Mapping[str, str]
     source: SubmissionSource
@@ -57,11 +43,11 @@ class _Step:
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines about the student, as they are now."""
-        return tuple(line for line in self.rules.lines if line.student == self.student)
+        return tuple(line for line in self.change.rules.lines if line.student == self.student)
 
     def item(self) -> RubricItem:
         """Return the rubric item that the form names; raises ConflictError when there is none any more."""
-        found = next((one for one in self.rules.rubric if one.id == self.form.get("item")), None)
+        found = next((one for one in self.change.rules.rubric if one.id == self.form.get("item")), None)
         if found is None:
             raise ConflictError("Somebody else deleted this rubric item.")
         return found
@@ -77,24 +63,18 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     action = _ACTIONS.get(form.get("action", ""))
     if action is None:
         raise UsageError("There is no such form.")
-    with locked_adjustments(target) as (book, rules):
-        now = next((one for one in book.grades if grade_key(one) == grade_key(grade)), None)
+    with decisions(target) as change:
+        now = next((one for one in change.book.grades if grade_key(one) == grade_key(grade)), None)
         if now is None:
             raise ConflictError(f"{one_line(grade.entry.id)} is not in this class any more.")
-        step = _Step(target=target, book=book, rules=rules, grade=now, form=form, source=source)
+        step = _Step(change=change, grade=now, form=form, source=source)
         if form.get("seen") != revision_of(step.lines):
             name = one_line(grade.entry.id)
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "
                 "It is shown now, and what you typed is still in the form: look, and save again."
             )
-        place = action(step)
-        try:
-            refresh_class(target, book)
-        except GraderError as error:
-            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
-            raise OutdatedPagesError(f"{message}: {error}") from error
-    return place
+        return action(step)
 
 
 # ---------------------------------------------------------------- about one student
@@ -135,7 +115,7 @@ def _comment(step: _Step) -> str:
 
 def _drop(step: _Step) -> str:
     line = _line_named(step, step.form.get("line", ""))
-    edits.remove_line(step.rules, step.target.spec, line)
+    step.change.remove(line)
     return "#by-hand" if not line.by_hand.file else "#source"
 
 
@@ -146,13 +126,14 @@ def _line_named(step: _Step, revision: str) -> Line:
     return found
 
 
-def _write(step: _Step, by_hand: ByHand, *first: edits.Edit, instead: Line | None = None) -> None:
-    """Add a line, after the `first` edits, and in place of another line."""
-    is_confirmed, spec = step.form.get("above") == "yes", step.target.spec
-    others = replace(step.rules, lines=tuple(line for line in step.rules.lines if line is not instead))
-    checked = checked_adjustment(step.grade, by_hand, step.book, others, above_maximum=is_confirmed)
-    removed = [edits.removes_line(step.rules, instead)] if instead else []
-    edits.edit_adjustments(step.rules, spec, *first, edits.adds_line(step.rules, spec, step.student, checked), *removed)
+def _write(step: _Step, by_hand: ByHand, *, instead: Line | None = None) -> None:
+    """Add a line, in place of another line if that is said."""
+    change, is_confirmed = step.change, step.form.get("above") == "yes"
+    others = replace(change.rules, lines=tuple(line for line in change.rules.lines if line is not instead))
+    checked = checked_adjustment(step.grade, by_hand, change.book, others, above_maximum=is_confirmed)
+    change.add(step.student, checked)
+    if instead:
+        change.remove(instead)
 
 
 # ---------------------------------------------------------------- the rubric
@@ -169,7 +150,7 @@ def _take(step: _Step) -> str:
     line = next((one for one in step.lines if one.by_hand.item == item.id), None)
     if line is None:
         raise ConflictError("Somebody else took this rubric item back.")
-    edits.remove_line(step.rules, step.target.spec, line)
+    step.change.remove(line)
     return "#rubric"
 
 
@@ -177,10 +158,11 @@ def _new_item(step: _Step) -> str:
     """Make an item, and give it to the student."""
     why = _reason(step.form)
     item = RubricItem(
-        id=free_id(why, step.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
+        id=free_id(why, step.change.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
     )
     use = ByHand(why=item.why, test=item.test, points=item.points, item=item.id)
-    _write(step, use, edits.adds_item(step.rules, step.target.spec, item))
+    step.change.add_item(item)
+    _write(step, use)
     return "#rubric"
 
 
@@ -188,12 +170,12 @@ def _change_item(step: _Step) -> str:
     old = _item_as_seen(step)
     new = msgspec.structs.replace(old, why=_reason(step.form), points=_points(step.form))
     if new != old:
-        edits.replace_item(step.rules, step.target.spec, old, new)
+        step.change.replace_item(old, new)
     return "#rubric"
 
 
 def _drop_item(step: _Step) -> str:
-    edits.remove_item(step.rules, step.target.spec, _item_as_seen(step))
+    step.change.remove_item(_item_as_seen(step))
     return "#rubric"
 
 

@@ -14,7 +14,7 @@ from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, ou
 from grader.core.text import count, one_line, sentence
 from grader.people.platform_times import without_accents
 from grader.results.adjusting import Adjustable
-from grader.results.statistics import names_of_tests, outcome_in_words, outcome_of, points_text, why_not_graded
+from grader.results.view import grade_view, names_of_tests, points_text, why_not_graded
 from grader.review.reviewed import ClassNow, grade_key
 
 BY_HAND_CHOICES = {"": "(all)", "without": "without anything by hand", "with": "with something by hand"}
@@ -119,17 +119,17 @@ def _cut(text: str) -> str:
 
 
 def _row(grade: Grade, now: ClassNow, chosen: Filter) -> dict[str, object]:
-    report, lines = grade.report, now.lines_of(grade)
+    report, lines, view = grade.report, now.lines_of(grade), grade_view(grade)
     return {
         "key": grade_key(grade),
         "link": student_address(grade, chosen),
         "name": one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
         "people": [one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
-        "verdict": outcome_in_words(grade),
+        "verdict": view.words,
         "points": "" if report is None or report.is_excused else out_of(report.counted, report.max_score),
         "graded": points_text(report.score) if report and report.counted != report.score else "",
         "by_hand": count(len(lines), "entry").replace("entrys", "entries") if lines else "",
-        "sentence": first_sentence(report) if report else sentence("; ".join(grade.entry.notes)) or outcome_of(grade),
+        "sentence": first_sentence(report) if report else sentence("; ".join(grade.entry.notes)) or view.outcome,
     }
 
 

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
-from grader.results.adjusting import Adjustable
-from grader.review.changes import ConflictError, OutdatedPagesError, make_change
+from grader.results.adjusting import Adjustable, OutdatedPagesError
+from grader.review.changes import ConflictError, make_change
 from grader.review.list_page import Filter, student_address, to_list_page
 from grader.review.reviewed import ClassNow, read_class, read_whole_report
 from grader.review.server import Application, PageRequest, PageResponse, message_page

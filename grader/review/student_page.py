@@ -26,9 +26,8 @@ from grader.core.report.view import (
     word_for_test,
 )
 from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
-from grader.decisions.adjustments import Line
-from grader.decisions.rubric import RubricItem
-from grader.results.statistics import outcome_in_words, why_not_graded
+from grader.decisions.adjustments import Line, RubricItem
+from grader.results.view import grade_view, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
 from grader.review.sources import SourceFile, SubmissionSource, findings_by_line
@@ -80,7 +79,7 @@ def to_student_page(
         typed={"points": "", "why": "", "test": "", "instead": "", "action": "", **typed},
         place=state.typed.get("at", "") if state.typed.get("action") == "comment" else state.at,
         seen=revision_of(lines),
-        verdict=outcome_in_words(grade),
+        verdict=grade_view(grade).words,
         **_score_values(grade, report),
         tests=[_test_values(test) for test in report.tests] if report else [],
         decided=[_line_values(line, source) for line in lines if not line.by_hand.file],
