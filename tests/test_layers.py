@@ -99,7 +99,19 @@ ALLOWED = {
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
     "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
-    "core.explain": {*("core.course", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)},
+    "core.explain": {
+        *(
+            "core.cache",
+            "core.helper_process",
+            "core.reader",
+            "core.course",
+            "core.deviations",
+            "core.diagnosis",
+            "core.run",
+            "core.kind",
+            *LEAVES,
+        )
+    },
     "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
@@ -137,7 +149,7 @@ ALLOWED = {
     },
 }
 PRIVATE = {
-    "tree_sitter": "kinds",
+    "tree_sitter": "kinds core.explain",
     "pexpect": "core.run",
     "yaml": "core.yaml",
     "markdown_it": "core.report",
