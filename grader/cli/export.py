@@ -76,8 +76,8 @@ def _export_results(options: _Options) -> "Exported":
 
     find_export(options.form)
     if options.pending:
-        from grader.exports.gradescope import pending
         from grader.exports.request import Exported
+        from grader.exports.single import pending
 
         if options.form != "gradescope":
             raise UsageError("--pending is for gradescope, which makes a zero of a file that is not there")
@@ -151,7 +151,7 @@ def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
 
 
 def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.exports.classroom50 import fields_from_environment
+    from grader.exports.single import fields_from_environment
 
     if form != "classroom50":
         if given:
@@ -220,8 +220,7 @@ def _kattis(path: Path, options: _Options) -> int:
     """
     from grader.check.samples import read_samples
     from grader.core.course import prepare
-    from grader.exports.kattis import package_to_json, to_kattis, write_package
-    from grader.exports.kattis_submissions import list_submissions
+    from grader.exports.kattis import list_submissions, package_to_json, to_kattis, write_package
 
     if options.out == "-":
         raise UsageError("a package is a folder or a zip: name it with --out")
