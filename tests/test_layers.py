@@ -214,6 +214,7 @@ TABLES = {
     "grader/cli/__init__.py": {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()},
     "grader/core/comparators/__init__.py": {*MODULES_OF_COMPARATORS.values()},
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
+    "grader/core/explain/mistakes.py": {"tree_sitter"},
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),

@@ -98,7 +98,7 @@ def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Me
     return result.message.with_remark("source", before, in_front=True).with_remark("source", after)
 
 
-def _mistake(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
+def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add a mistake of beginners in the sources, unless the case is about another place."""
     spec, launch = attempt.spec, ran.launch
     if "mistakes" not in attempt.known and launch.folder:
@@ -108,7 +108,7 @@ def _mistake(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
         attempt.known["mistakes"] = find(launch.folder, language, launch.argv, own, attempt.cache)
     key = _PLACE.findall(" ".join(result.message.key))
     places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
-    about = (one.sentence for one in attempt.known.get("mistakes", ()) if one.is_about(places))
+    about = (one.sentence for one in attempt.known.get("mistakes", ()) if one.is_about(case, places))
     return result.message.with_remark("source", next(about, ""))
 
 

@@ -1,4 +1,4 @@
-"""Mistakes of beginners in the sources of a program that failed: the rows of `mistakes.yaml`, as tree-sitter finds them.
+"""Mistakes of beginners in the sources of a program that failed: rows of `mistakes.yaml`, as tree-sitter finds them.
 
 Grammars are libraries in C, and a student decides what they read: `serve_mistakes` runs in a process of its own, with
 limits on time and memory. So it imports nothing but them and the standard library.
@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,29 +23,34 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 }
 """how the names of the files of a language end, whose grammars there are"""
 TABLE = Path(__file__).with_name("mistakes.yaml")
-_MAX_MATCHES, _MAX_LINE_LENGTH = 500, 300
-_FUNCTIONS = re.compile(r"function|method|constructor")
+_MAX_MATCHES = 500
+_FUNCTION = re.compile(r"function|method")
+_BY_OTHERS = re.compile(rb"(?:main|constructor|__\w+)$")  # what the language calls
 _NAMES = re.compile(rb"[\w$]+")
 _PLACES = ("at", "within", "inside", "around")
 _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, and the nodes of places
 
 
 def serve_mistakes() -> None:
-    """Answer the request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source).
+    """Answer a request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source).
 
-    The answer is the mistakes found, the plainest first: file, line, the line itself, and the sentence's end.
+    The answer is the mistakes found, the plainest first: the file, the line, what is said, `always` and `needs`.
     """
-    asked = json.load(sys.stdin)
-    files = {name: text.encode("latin-1") for name, text in asked["files"].items()}
-    said = b"\n".join(files.values())
-    trees = {name: _parser(asked["language"]).parse(text).root_node for name, text in files.items()}
+    json.dump(find_rows(**json.load(sys.stdin)), sys.stdout)
+
+
+def find_rows(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> list[tuple[Any, ...]]:
+    """Return the answer to a request; a source is a text that has its bytes, as Latin-1 has them."""
+    sources = {name: text.encode("latin-1") for name, text in files.items()}
+    said = b"\n".join(sources.values())
+    trees = {name: _parser(language).parse(text).root_node for name, text in sources.items()}
     found = []
-    for row in asked["rows"]:
-        places = [(name, *one) for name, root in trees.items() for one in _mistakes(row, asked["language"], root, said)]
+    for row in rows:
+        places = [(name, *one) for name, root in trees.items() for one in _mistakes(row, language, root, said)]
         for name, line, words in places[1:] if row.get("twice") else places:
-            shown = files[name].split(b"\n")[line][:_MAX_LINE_LENGTH].decode("latin-1").strip()
-            found.append((name, line + 1, shown, row["says"].format_map(words), row.get("always", False)))
-    json.dump(found, sys.stdout)
+            more = (row.get("always", False), row.get("needs", ""))
+            found.append((name, line + 1, row["says"].format_map(words), *more))
+    return found
 
 
 def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
@@ -88,17 +94,10 @@ def _is_used(node: Any, said: bytes) -> bool:
     """Whether what a node is in is named anywhere but where it is defined: its functions, all but `main` and such."""
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        if name is not None and _FUNCTIONS.search(node.type):
-            own = next(iter(_NAMES.findall(name.text)), b"")
-            is_called_by_others = (
-                own in {b"main", b"constructor"} or own.startswith(b"__") or "constructor" in node.type
-            )
-            if (
-                own
-                and not is_called_by_others
-                and len(re.findall(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)) < 2
-            ):
-                return False
+        own = next(iter(_NAMES.findall(name.text)), b"") if name and _FUNCTION.search(node.type) else b""
+        places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)
+        if own and not _BY_OTHERS.match(own) and not any(islice(places, 1, None)):
+            return False
     return True
 
 

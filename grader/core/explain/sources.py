@@ -16,6 +16,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step
+from grader.core.model.stored_file import size_of, unread
 from grader.core.model.toolchain import Toolchain
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells
@@ -88,12 +89,15 @@ class Mistake(Struct, frozen=True):
 
     file: str
     line: int
-    source: str  # the line itself
     says: str
     always: bool  # whether it matters wherever a program fails
+    needs: str  # `stdin`, where it does not matter without an input that a pipe has
+    source: str  # the line itself
 
-    def is_about(self, places: Collection[tuple[str, int]]) -> bool:
+    def is_about(self, case: Case, places: Collection[tuple[str, int]]) -> bool:
         """Whether a case is about no place in a source, or one that is near."""
+        if self.needs and (case.terminal or not size_of(unread(case, "stdin"))):
+            return False
         near = (file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         return self.always or not places or any(near)
 
@@ -108,9 +112,7 @@ def find_mistakes(
     folder: Path, language: str, argv: Sequence[str], own: Collection[str], store: Cache
 ) -> Sequence[Mistake]:
     """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
-    language, suffixes = (
-        ("python", (".py", ".ipynb")) if language == "notebook" else (language, ENDINGS.get(language, ()))
-    )
+    language, suffixes = ("python", _IDLE) if language == "notebook" else (language, ENDINGS.get(language, ()))
     sources = {name: lines for name, lines in _read_sources(folder, suffixes) if name not in own}
     reached = _started(sources, argv)
     for name in reached:
@@ -121,7 +123,8 @@ def find_mistakes(
         return ()
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
     answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
-    return [Mistake(*one) for one in json.loads(answer.output or b"[]")]
+    found = json.loads(answer.output.decode().encode("latin-1") or b"[]")
+    return [Mistake(*fields, sources[fields[0]][fields[1] - 1].strip()) for fields in map(tuple, found)]
 
 
 # A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.
