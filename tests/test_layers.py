@@ -211,10 +211,10 @@ def name_of_call(node: ast.Call) -> str:
 
 TABLES = {
     "grader/__init__.py": {module for module, _ in PLACES.values()},
-    "grader/cli/__init__.py": {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()},
+    "grader/cli/__init__.py": {f"grader.cli.{module}" for module, _ in COMMANDS.values()},
     "grader/core/comparators/__init__.py": {*MODULES_OF_COMPARATORS.values()},
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
-    "grader/core/explain/mistakes.py": {"tree_sitter"},
+    "grader/core/explain/mistake_queries.py": {"tree_sitter"},
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),

@@ -1,61 +1,46 @@
 """What the sources of a wrong program show of the reason, and its output does not: line by line, or to a compiler."""
 
-import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.cache import Cache
-from grader.core.explain.mistakes import ENDINGS, TABLE, rows_of
-from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step
-from grader.core.model.stored_file import size_of, unread
 from grader.core.model.toolchain import Toolchain
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells
-from grader.core.reader.spec_cache import read_data_cached
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
-_IDLE = (".py", ".ipynb")
-_MAX_SHOWN, _NEAR = 60, 5  # characters of a line that is quoted; lines between a mistake and what shows it
-_READER = Helper(
-    task="look for mistakes in sources",
-    code="from grader.core.explain.mistakes import serve_mistakes\nserve_mistakes()",
-    packages=("grader", "grader.core", "grader.core.explain"),
-    with_libraries=True,
-    seconds=5,
-    memory=2**29,
-)
+PYTHON_SUFFIXES = (".py", ".ipynb")
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
-_WORD = lazy_regex(r"\w+")
+WORD = lazy_regex(r"\w+")
 
 
 def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> str:
     """Say that the sources which `argv` started do nothing, where a program wrote nothing; "" otherwise."""
     if folder is None or execution.stdout.strip() or execution.stderr.strip() or execution.status != 0:
         return ""
-    sources = dict(_read_sources(folder, _IDLE))
-    idle = (_describe_nothing_done(name, sources[name]) for name in _started(sources, argv))
+    sources = dict(sources_in(folder, PYTHON_SUFFIXES))
+    idle = (_describe_nothing_done(name, sources[name]) for name in started_in(sources, argv))
     return next(filter(None, idle), "")
 
 
-def _started(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
+def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
     """Return the sources that a command names; all where it names none."""
-    words = set(_WORD.findall(" ".join(argv)))
+    words = set(WORD.findall(" ".join(argv)))
     return [name for name in sources if name.partition(".")[0] in words] or list(sources)
 
 
-def _read_sources(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
+def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in endings]
     made = {module_name(path.name) for path in paths if is_notebook(path.name)}
@@ -82,49 +67,6 @@ def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
     if "main" in defined:
         return f"{shown} defines `main` and never calls it."
     return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
-
-
-class Mistake(Struct, frozen=True):
-    """A mistake of beginners in a source, and where it is."""
-
-    file: str
-    line: int
-    says: str
-    always: bool  # whether it matters wherever a program fails
-    needs: str  # `stdin`, where it does not matter without an input that a pipe has
-    source: str  # the line itself
-
-    def is_about(self, case: Case, places: Collection[tuple[str, int]]) -> bool:
-        """Whether a case is about no place in a source, or one that is near."""
-        if self.needs and (case.terminal or not size_of(unread(case, "stdin"))):
-            return False
-        near = (file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
-        return self.always or not places or any(near)
-
-    @property
-    def sentence(self) -> str:
-        """What a student reads."""
-        file, source = quote(self.file, most=_MAX_NAME_LENGTH), quote(self.source, most=_MAX_SHOWN)
-        return f"Line {self.line} of {file}, {source}, {self.says}."
-
-
-def find_mistakes(
-    folder: Path, language: str, argv: Sequence[str], own: Collection[str], store: Cache
-) -> Sequence[Mistake]:
-    """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
-    language, suffixes = ("python", _IDLE) if language == "notebook" else (language, ENDINGS.get(language, ()))
-    sources = {name: lines for name, lines in _read_sources(folder, suffixes) if name not in own}
-    reached = _started(sources, argv)
-    for name in reached:
-        words = set(_WORD.findall("\n".join(sources[name])))
-        reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    rows = rows_of(read_data_cached(TABLE, store), language)
-    if not reached or not rows:
-        return ()
-    files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
-    answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
-    found = json.loads(answer.output.decode().encode("latin-1") or b"[]")
-    return [Mistake(*fields, sources[fields[0]][fields[1] - 1].strip()) for fields in map(tuple, found)]
 
 
 # A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.

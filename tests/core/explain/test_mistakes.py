@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from grader.core.cache import user_cache
-from grader.core.explain.mistakes import ENDINGS, TABLE, find_rows, rows_of
-from grader.core.explain.sources import Mistake, find_mistakes
+from grader.core.explain.mistake_queries import ENDINGS, TABLE, find_rows, rows_of
+from grader.core.explain.mistakes import Mistake, find_mistakes
 from grader.core.model.spec import Case
 from grader.core.reader.files import read_data
 
@@ -57,6 +57,8 @@ def test_what_nothing_uses_what_is_of_the_course_and_what_is_hostile_is_not_told
 def test_a_line_in_other_letters_is_quoted_as_it_stands_there(tmp_path: Path) -> None:
     (only,) = found_in(tmp_path, "python", 'if größe is 3:\n    print("é")\n', "asks-for-the-same-object")
     assert only.sentence.startswith("Line 1 of `Example.py`, `if größe is 3:`, asks whether")
+    (only,) = found_in(tmp_path, "python", "def größe(x):\n    print(x)\nprint(größe(1))\n", "returns-nothing")
+    assert "where `größe` prints" in only.sentence
 
 
 PLAIN, FED = Case(id="a"), Case(id="a", stdin=b"1\n")
