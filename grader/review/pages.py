@@ -55,12 +55,12 @@ _Values = dict[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageState:
-    """How a page is asked for; of a change that was refused, also what was typed, and why it was refused."""
+    """What a page is made of; of a change that was refused, also what was typed, and why it was refused."""
 
+    reviewed: Adjustable
     request: PageRequest
+    now: ClassNow
     chosen: Filter
-    language: str
-    """of the assignment"""
     problem: str = ""
     typed: Mapping[str, str] = field(default_factory=dict)
     asks_above: bool = False
@@ -77,69 +77,58 @@ def _answer(reviewed: Adjustable, request: PageRequest) -> PageResponse:
         now = read_class(reviewed)
     except GraderError as error:
         what = "Mend it, and load this page anew:\n" if isinstance(error, SpecError) else ""
-        return _message(request, "This cannot be shown", f"{what}{error}", HTTPStatus.CONFLICT)
+        page = message_page("This cannot be shown", f"{what}{error}", request.guard.base)
+        return PageResponse(body=page, status=HTTPStatus.CONFLICT)
     chosen = Filter.of_address(request.parameters)
     if request.path == ("",) and request.form is None:
         return PageResponse(body=to_list_page(reviewed, now, chosen, request.guard.base))
-    kind, *names = request.path
-    key = unquote(names[0], errors="surrogateescape") if kind == "student" and len(names) == 1 else ""
-    grade = now.grade(key) if key else None
+    kind, *keys = request.path
+    is_student = kind == "student" and len(keys) == 1
+    grade = now.grade(unquote(keys[0], errors="surrogateescape")) if is_student else None
     if grade is None:
         text = "There is no such page, or no such student any more."
-        return _message(request, "Not found", text, HTTPStatus.NOT_FOUND)
-    state = PageState(request=request, chosen=chosen, language=reviewed.spec.language)
-    if request.form is None:
-        return _student_page(reviewed, now, grade, state)
-    return _change(reviewed, now, grade, state, request.form)
+        return PageResponse(body=message_page("Not found", text, request.guard.base), status=HTTPStatus.NOT_FOUND)
+    state = PageState(reviewed=reviewed, request=request, now=now, chosen=chosen)
+    return _change(state, grade, request.form) if request.form is not None else _student_page(state, grade)
 
 
-def _change(
-    reviewed: Adjustable, now: ClassNow, grade: Grade, state: PageState, form: Mapping[str, str]
-) -> PageResponse:
+def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResponse:
     try:
-        place = make_change(reviewed, grade, form, _source_of(reviewed, grade))
+        place = make_change(state.reviewed, grade, form, _source_of(state, grade))
     except GraderError as error:
-        fresh = read_class(reviewed)
-        asks_above = isinstance(error, NotConfirmedError)
-        is_written = isinstance(error, OutdatedPagesError)
-        problem = str(error) if is_written else f"Nothing was written. {error}"
-        typed = {} if is_written else form
-        state = replace(state, problem=problem, typed=typed, asks_above=asks_above)
-        page = _student_page(reviewed, fresh, fresh.grade(grade_key(grade)) or grade, state)
+        fresh, is_written = read_class(state.reviewed), isinstance(error, OutdatedPagesError)
+        state = replace(
+            state,
+            now=fresh,
+            problem=str(error) if is_written else f"Nothing was written. {error}",
+            typed={} if is_written else form,
+            asks_above=isinstance(error, NotConfirmedError),
+        )
         is_conflict = isinstance(error, ConflictError)
-        return replace(page, status=HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY)
+        status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY
+        return replace(_student_page(state, fresh.grade(grade_key(grade)) or grade), status=status)
     target = student_address(grade, state.chosen) + place
     if form.get("then") == "next":
-        target = _neighbours(now, grade, state.chosen)["next"] or state.chosen.address
+        target = _neighbours(state, grade)["next"] or state.chosen.address
     return PageResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": state.request.guard.base + target})
 
 
-def _student_page(reviewed: Adjustable, now: ClassNow, grade: Grade, state: PageState) -> PageResponse:
-    source, report = _source_of(reviewed, grade), read_whole_report(reviewed, grade)
-    return PageResponse(body=_to_student_page(now, grade, report, source, state))
-
-
-def _source_of(reviewed: Adjustable, grade: Grade) -> SubmissionSource:
+def _source_of(state: PageState, grade: Grade) -> SubmissionSource:
     digest = grade.report.submission.digest if grade.report else ""
-    return read_source(grade.entry.path, reviewed.spec, digest)
-
-
-def _message(request: PageRequest, title: str, text: str, status: HTTPStatus) -> PageResponse:
-    return PageResponse(body=message_page(title, text, request.guard.base), status=status)
+    return read_source(grade.entry.path, state.reviewed.spec, digest)
 
 
 # ---------------------------------------------------------------- a student
 
 
-def _to_student_page(
-    now: ClassNow, grade: Grade, report: Report | None, source: SubmissionSource, state: PageState
-) -> bytes:
+def _student_page(state: PageState, grade: Grade) -> PageResponse:
     """Render the page of a grade with its whole report."""
-    lines, asked, base = now.lines_of(grade), state.request.parameters, state.request.guard.base
+    now, asked, base = state.now, state.request.parameters, state.request.guard.base
+    source, report, lines = _source_of(state, grade), read_whole_report(state.reviewed, grade), now.lines_of(grade)
     edited = next((line for line in lines if revision_of_line(line) == asked.get("edit")), None)
     here = base + student_address(grade, state.chosen)
     given = {line.by_hand.item: revision_of_line(line) for line in reversed(lines) if line.by_hand.item}
-    return fill_page(
+    page = fill_page(
         "review_student.html",
         read_asset("page.css") + read_asset("review.css"),
         read_asset("review.js"),
@@ -152,7 +141,7 @@ def _to_student_page(
         name=one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
         people=[one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
         list_address=f"{base}{state.chosen.address}",
-        around=_neighbours(now, grade, state.chosen),
+        around=_neighbours(state, grade),
         notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
         form=state,
         is_edited=edited is not None,
@@ -164,7 +153,7 @@ def _to_student_page(
         tests=[_test_values(test) for test in report.tests] if report else [],
         decided=[line for line in lines if not line.by_hand.file],
         rubric=[(item, given.get(item.id, "")) for item in now.rules.rubric],
-        files=list(_file_values(coloured(source.files, state.language), report, lines)),
+        files=list(_file_values(coloured(source.files, state.reviewed.spec.language), report, lines)),
         can_comment=bool(report) and source.is_as_graded,
         show=show,
         one_line=partial(one_line, limit=NAME_LIMIT),
@@ -175,6 +164,7 @@ def _to_student_page(
         moved_from=partial(_moved_from, source),
         key_of=revision_of_line,
     )
+    return PageResponse(body=page)
 
 
 def _typed_of(edited: Line | None) -> dict[str, str]:
@@ -186,9 +176,9 @@ def _typed_of(edited: Line | None) -> dict[str, str]:
     return {"points": change, "why": one.why, "test": one.test, "instead": revision_of_line(edited), "action": ""}
 
 
-def _neighbours(now: ClassNow, grade: Grade, chosen: Filter) -> dict[str, str]:
+def _neighbours(state: PageState, grade: Grade) -> dict[str, str]:
     """Return the addresses of the previous and the next student of the list, also when this one is not in it."""
-    listed = chosen.select(now)
+    chosen, listed = state.chosen, state.chosen.select(state.now)
     before = [one for one in listed if one.entry.id < grade.entry.id]
     behind = [one for one in listed if one.entry.id > grade.entry.id]
     is_listed = len(before) + len(behind) < len(listed)
