@@ -35,8 +35,7 @@ from grader.core.report.files import write_files
 from grader.core.run.launch import limits_of
 from grader.core.text import count_points, listed, one_line, points
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import plain, quoted, table
+from grader.core.yaml.nodes import Node, plain, quoted, table
 from grader.exports.kattis_programs.output_validator import explain_mistake
 from grader.exports.kattis_tests import CHECKED, KattisCase, KattisTest, check_files, choose_tests, default_flags
 from grader.exports.request import zip_of

@@ -33,7 +33,7 @@ from grader.decisions.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.people.platform_times import without_accents
+from grader.people.times import without_accents
 from grader.results.adjusting import Adjustable, open_adjustable, rules_now
 from grader.results.statistics import Cluster, clusters_of
 from grader.results.store import STORE_NAME, read_store, results_of

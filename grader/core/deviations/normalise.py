@@ -20,7 +20,7 @@ _APART = lazy_regex(
 )
 """signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word, nor
 before a sign apart, nor before what is no text or a character that begins so, at which also a sigma ends its word"""
-_SIGNED = bytes(b if b in b" \t\r\n" else b".w"[b > 127 or b == 95 or chr(b).isalnum()] for b in range(256))
+_SIGNED = bytes(b if b in b" \t\r\n" else b".w"[chr(b) == "_" or chr(b).isalnum() or b >> 7] for b in range(256))
 """makes `w` of what is in words, and `.` of every other sign"""
 
 
