@@ -4,7 +4,7 @@ Moodle's grading worksheet has `Last modified (submission)`, in words and in the
 submissions, as its API returns it, has `submitted_at`. A time in another form is not guessed, and a note names it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -101,12 +101,16 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[Platform
     return found
 
 
-def with_platform_times(entries: Sequence[Entry], times: PlatformTimes) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+def with_platform_times(
+    entries: tuple[Entry, ...], times: PlatformTimes | None
+) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """Return the entries with the times in a platform's file, where nothing else says when; and notes on the others.
 
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
+    if times is None:
+        return entries, ()
     index = index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {entry.id: _number_of(entry) for entry in entries}
     parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)

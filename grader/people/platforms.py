@@ -33,6 +33,7 @@ Readings = Mapping[str, Named]
 
 _HAS_IDS = (ATTEMPT, CANVAS, BRIGHTSPACE)
 """platforms whose number for a student may be the id on the roster; the others number something else"""
+_NOBODY = RosterIndex((), ())
 _SHOWN = {ATTEMPT: "numbered attempts"}
 
 
@@ -44,7 +45,7 @@ class Download(Struct, frozen=True, kw_only=True):
     names: tuple[Named, ...]
 
 
-def read_download(names: Sequence[str], platform: str = "", index: RosterIndex | None = None) -> Download:
+def read_download(names: Sequence[str], platform: str = "", index: RosterIndex = _NOBODY) -> Download:
     """Parse the names of a class's folder as the `platform`'s; without one, as that of nearly all names.
 
     The roster helps: a name that it has was given by a person, and does not count against a platform.
@@ -58,9 +59,9 @@ def read_download(names: Sequence[str], platform: str = "", index: RosterIndex |
     read = [_read_as(name, found, chosen) for name, found in zip(names, readings, strict=True)]
     if chosen == BLACKBOARD:
         read = _with_users(read)
-    if chosen in _HAS_IDS and index:
+    if chosen in _HAS_IDS:
         read = _with_ids(read, index)
-    if chosen in ("", GITHUB) and index and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
+    if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
         chosen = GITHUB
         read = [_without_prefix(named, prefix) for named in read]
     return Download(platform=chosen, names=tuple(read))
@@ -77,17 +78,15 @@ def _without_repeated_parts(readings: Sequence[Readings]) -> list[Readings]:
     ]
 
 
-def _choose_platform(names: Sequence[str], readings: Sequence[Readings], index: RosterIndex | None) -> str:
+def _choose_platform(names: Sequence[str], readings: Sequence[Readings], index: RosterIndex) -> str:
     """Return the platform whose format nearly all names have: two in three, and more than any other's; else nothing."""
     counts = Counter(platform for found in readings for platform in found)
     best = [platform for platform, number in counts.items() if number == max(counts.values())]
     users = [found[CANVAS].who for found in readings if CANVAS in found]
     # If both begin with a person of the roster, it is Canvas's: elsewhere the same place has no person's name alone.
-    if CANVAS in best and index and all(index.has(who) for who in users):
+    if CANVAS in best and all(map(index.has, users)):
         best = [CANVAS]
-    voters = [
-        name for name, found in zip(names, readings, strict=True) if found or not (index and index.has(bare_name(name)))
-    ]
+    voters = [name for name, found in zip(names, readings, strict=True) if found or not index.has(bare_name(name))]
     # A single name in a platform's form, among people of the roster, was chosen by a student.
     is_usual = len(best) == 1 and counts[best[0]] >= len(names) - len(voters)
     return best[0] if is_usual and 3 * counts[best[0]] >= 2 * len(voters) else ""

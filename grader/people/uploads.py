@@ -68,13 +68,8 @@ class FolderScan:
         return found
 
 
-def scan_folder(
-    folder: Path, roster: Path | None = None, *, platform: str = "", index: RosterIndex | None = None
-) -> FolderScan:
-    """List everything in `folder` except the roster; raises UsageError when it cannot be read.
-
-    Names are parsed as the `platform`'s, or, without one, as that of nearly all names; the roster's `index` helps.
-    """
+def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read."""
     scan = FolderScan()
     try:
         with os.scandir(folder) as paths:
