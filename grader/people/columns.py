@@ -4,9 +4,10 @@ import csv
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
@@ -69,8 +70,7 @@ def column_name(header: str) -> str:
     return " ".join(re.split(r"[\s_-]+", header.casefold().replace("\u2019", "'").strip())).rstrip(".")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """A line's cells, by the names of their columns."""
 
     line: int

@@ -5,7 +5,7 @@ submissions, as its API returns it, has `submitted_at`. A time in another form i
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -23,15 +23,16 @@ from grader.people.times import parse_platform_time
 _MAX_JSON_BYTES = 64 * 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformTimes:
+class PlatformTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The times of submission in a platform's file, by row."""
 
     name: str  # of the file
     rows: tuple[PlatformRow, ...]
     times: Mapping[int, str]  # a row -> its time; rows without one are missing
     notes: tuple[str, ...] = ()
-    files: NameIndex = field(default_factory=NameIndex)  # the platform's numbers of the files, where it tells them
+    files: NameIndex = msgspec.field(
+        default_factory=NameIndex
+    )  # the platform's numbers of the files, where it tells them
 
 
 def read_platform_times(path: Path) -> PlatformTimes:
@@ -94,7 +95,7 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[Platform
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
     found = []
     for number, one in enumerate(submissions):
-        files.enter(number, (str(file.id) for file in one.attachments))
+        files.enter(number, *(str(file.id) for file in one.attachments))
         ids = tuple(filter(None, (one.user.sis_user_id, one.user.login_id)))
         row = PlatformRow(row=number, number=str(one.user_id), ids=ids, name=one.user.name or "")
         found.append((row, one.submitted_at or ""))

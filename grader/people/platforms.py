@@ -33,7 +33,7 @@ Readings = Mapping[str, Named]
 
 _HAS_IDS = (ATTEMPT, CANVAS, BRIGHTSPACE)
 """platforms whose number for a student may be the id on the roster; the others number something else"""
-_NOBODY = RosterIndex((), ())
+_NOBODY = RosterIndex()
 _SHOWN = {ATTEMPT: "numbered attempts"}
 
 
@@ -164,7 +164,7 @@ def check_numbers(numbers: Iterable[str], known: NameIndex, file: str) -> Iterat
     """
     wanted = sorted({number for number in numbers if number})
     fitting = sum(bool(known.find(number)) for number in wanted)
-    if not wanted or not known.numbers or 3 * fitting >= 2 * len(wanted):
+    if not wanted or not known or 3 * fitting >= 2 * len(wanted):
         return
     there = f"of the {len(wanted)} numbers in the names of what was handed in, such as {wanted[0]}"
     if not fitting:

@@ -11,10 +11,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from msgspec.structs import replace as replace_fields
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.staging import is_archive
@@ -35,8 +35,7 @@ _HIDDEN = re.compile(
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """A folder or file that somebody handed in."""
 
     path: Path
@@ -49,13 +48,12 @@ class Item:
         return self.path.name.lower().endswith(ARCHIVE_ENDINGS)
 
 
-@dataclass(slots=True, kw_only=True)
-class FolderScan:
+class FolderScan(Struct, kw_only=True):
     """The contents of a class's folder."""
 
-    items: list[Item] = field(default_factory=list)
-    strays: dict[str, str] = field(default_factory=dict)  # names of things that are no submission -> why not
-    receipts: list[str] = field(default_factory=list)  # Blackboard's own files, one about each attempt
+    items: list[Item] = []
+    strays: dict[str, str] = {}  # names of things that are no submission -> why not
+    receipts: list[str] = []  # Blackboard's own files, one about each attempt
     platform: str = ""  # from which all this was downloaded; empty when that is not certain
 
     @property
@@ -104,7 +102,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
     elif entry.is_symlink():
         scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
-        plain = replace_fields(plain_name(entry.name, is_folder=True), user=named.user)
+        plain = replace(plain_name(entry.name, is_folder=True), user=named.user)
         scan.items.append(item if named.platform or named.doubt else replace(item, named=plain))
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
@@ -128,8 +126,7 @@ def _can_be_unpacked(path: Path) -> bool:
 # ---------------------------------------------------------------- owners of the folders of a Gradescope export
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submitted:
+class Submitted(Struct, frozen=True, kw_only=True):
     """The owners and the time of one folder of a Gradescope export."""
 
     students: tuple[Student, ...] = ()
@@ -167,8 +164,7 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
 # ---------------------------------------------------------------- what counts of what one student handed in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UploadGroup:
+class UploadGroup(Struct, frozen=True, kw_only=True):
     """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]
