@@ -136,25 +136,20 @@ def _mistakes_of_header(names: Sequence[str]) -> list[str]:
 
 
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
-    ids: dict[str, Member] = {}
-    folders: dict[str, Member] = {}
-    teams: dict[str, Member] = {}
+    ids, folders, teams = dict[str, Member](), dict[str, Member](), dict[str, Member]()
     for member in members:
-        name = member.student.id
+        name, team = member.student.id, member.team
         if not name:
             yield member.line, f"has no id ({one_line(member.student.name or member.student.email) or 'and no name'})"
         elif (other := ids.setdefault(name.casefold(), member)) is not member:
             yield member.line, f"has the id {one_line(name)} of line {other.line}; every student has an id of their own"
-        if member.team:
-            other = teams.setdefault(member.team.casefold(), member)
-            if other.team != member.team:
-                names = f"{one_line(member.team)}, and line {other.line} {one_line(other.team)}"
-                yield member.line, f"has the team {names}; write it in one way"
-        if member.folder:
-            other = folders.setdefault(member.folder, member)
-            if other is not member and (not member.team or other.team != member.team):
-                where = f"{one_line(member.folder)} of line {other.line}"
-                yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
+        if team and (other := teams.setdefault(team.casefold(), member)).team != team:
+            names = f"{one_line(team)}, and line {other.line} {one_line(other.team)}"
+            yield member.line, f"has the team {names}; write it in one way"
+        other = folders.setdefault(member.folder, member) if member.folder else member
+        if other is not member and (not team or other.team != team):
+            where = f"{one_line(member.folder)} of line {other.line}"
+            yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"

@@ -1,9 +1,8 @@
 """Scan a class's folder for submissions, their loose files and strays, and choose the upload that counts.
 
 Files are opened only to detect archives; links are not followed. The latest attempt of a student counts, as a whole; a
-sentence lists every other one. A folder or an archive takes precedence over loose files. Two folders or archives of the
-same attempt are ambiguous, unless Canvas numbered them: it renames a resubmitted file to `Queens-1.zip`. The roster or
-`--latest` resolves the ambiguity.
+sentence lists every other one. Two folders or archives of the same attempt are ambiguous, unless Canvas numbered them:
+it renames a resubmitted file to `Queens-1.zip`. The roster or `--latest` resolves the ambiguity.
 """
 
 import os
@@ -88,11 +87,9 @@ def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: Rost
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if _HIDDEN.fullmatch(entry.name) or entry.name in _SKIPPED:
-        return True
-    if roster is None or entry.name != roster.name:
-        return False
-    return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    if roster and entry.name == roster.name:
+        return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    return entry.name in _SKIPPED or _HIDDEN.fullmatch(entry.name) is not None
 
 
 def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
@@ -148,17 +145,19 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
     found: dict[str, Submitted] = {}
-    for name, node in nodes.entries_of(top).items():
-        people = nodes.items_of(nodes.entry(node, ":submitters"))
-        said = [[getattr(nodes.entry(one, key), "text", "") for key in (":name", ":sid", ":email")] for one in people]
-        if students := tuple(
-            Student(id=sid or email or name, name=name, email=email)
-            for name, sid, email in said
-            if any((name, sid, email))
-        ):
-            time = parse_platform_time(getattr(nodes.entry(node, ":created_at"), "text", ""))
-            found[name] = Submitted(students=students, time=time)
+    for folder_name, node in nodes.entries_of(top).items():
+        submitters = nodes.items_of(nodes.entry(node, ":submitters"))
+        people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
+        students = tuple(
+            Student(id=i or email or name, name=name, email=email) for i, email, name in filter(any, people)
+        )
+        if students:
+            found[folder_name] = Submitted(students=students, time=parse_platform_time(_text(node, ":created_at")))
     return found, ()
+
+
+def _text(node: nodes.Node, key: str) -> str:
+    return getattr(nodes.entry(node, key), "text", "")
 
 
 # ---------------------------------------------------------------- what counts of what one student handed in
