@@ -17,16 +17,8 @@ from grader.people.times import parse_platform_time
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 BRIGHTSPACE, GITHUB, PLAIN = "Brightspace", "GitHub Classroom", "plain"
-PLATFORMS = {
-    "canvas": CANVAS,
-    "moodle": MOODLE,
-    "blackboard": BLACKBOARD,
-    "brightspace": BRIGHTSPACE,
-    "gradescope": GRADESCOPE,
-    "github": GITHUB,
-    "attempts": ATTEMPT,
-    "plain": PLAIN,
-}
+_ALL = (CANVAS, MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, GITHUB, ATTEMPT, PLAIN)
+PLATFORMS = {platform.split()[0].lower(): platform for platform in _ALL}
 """the word for the command line -> the platform"""
 
 
