@@ -21,7 +21,6 @@ from msgspec import Struct
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError
-from grader.core.kind import packaged_in
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -59,7 +58,7 @@ def report_key(course: Course) -> ReportKey:
     reference, drawn_from = course.reference, course.spec.drawn_from
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *packaged_in(course.spec)]
+    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *course.spec.packaged]
     return ReportKey(
         submission="",
         spec=course.spec.digest,
