@@ -21,7 +21,7 @@ from grader.core.reader.spec import load
 from grader.core.report.formats import render
 from grader.core.report.plain import report_text, to_renderable
 from grader.kinds.unit_tests.junit_jars import JUNIT_JARS
-from grader.results.statistics import why_not_graded
+from grader.results.view import why_not_graded
 from tests.support.courses import course, submission
 
 SPEC = """

@@ -18,7 +18,7 @@ from grader.exports.registry import Export
 from grader.exports.request import Exported
 from grader.imports import Imported
 from grader.kinds.style.model import StyleTool
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.nodes import listing, plain, quoted, table
 
 names = Export(about="names", function=lambda request: Exported(content=b"".join(
     f"{grade.entry.id}\\n".encode() for grade in request.book.grades)))
@@ -105,10 +105,10 @@ def test_an_importer_comes_from_a_package(work: Path) -> None:
         (("export", "wrong", "."), "'wrong' of acme-grader 1.0: acme_grader:number is no Export; mend acme-grader 1.0"),
         (("export", "twice", "."), "in several installed packages: acme-grader 1.0, other-grader 2.0; uninstall"),
         (("export", "nope", "."), "there is no format 'nope'; there are\n"),
-        (("export", "nope", "."), "  names           of acme-grader 1.0\n"),
-        (("export", "nope", "."), "  short           of acme-grader 1.0"),
-        (("import", "nope", "."), "there is no format 'nope'; there are\n  kattis\n  io-tests\n"),
-        (("import", "nope", "."), "\n  one  of acme-grader 1.0"),
+        (("export", "nope", "."), "  names               of acme-grader 1.0\n"),
+        (("export", "nope", "."), "  short               of acme-grader 1.0"),
+        (("import", "nope", "."), "there is no format 'nope'; there are\n  kattis "),
+        (("import", "nope", "."), "\n  one                 of acme-grader 1.0"),
     ],
 )
 def test_what_is_not_there_or_broken_is_a_wrong_usage(work: Path, words: tuple[str, ...], told: str) -> None:

@@ -30,7 +30,7 @@ from grader.core.reader.spec import read
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.writing import listing
+from grader.core.yaml.nodes import listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"
@@ -104,10 +104,6 @@ def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) 
         f"{samples}/expected.yaml": _fill_words(shared["expected"], known),
     }
     return {name: text.encode() for name, text in files.items()}
-
-
-LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
-"""kinds of assignment that can be started from, each in one language"""
 
 
 def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:

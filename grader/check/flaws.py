@@ -229,7 +229,12 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         paths = [key_path(key, name) for name in entries_of(node)] if key in ("env", "files", "expect") else [key]
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
-            takers = [holders for case, holders in subject.holders() if kind_of(case).takes(key)]
+            takers = [
+                holders
+                for case, holders in subject.holders()
+                if ("terminal" if key == "run" else key) not in (kind := kind_of(case)).beside
+                and (key == "run" or kind.goes_with is None or key in kind.goes_with)
+            ]
             if all(any(f"{at}.{name}" in subject.nodes for at in holders for name in same) for holders in takers):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
 

@@ -25,7 +25,7 @@ from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.second_answers import ask_again
 from grader.check.subject import Flaw, LintRule, Remark, Subject, rules_in
 from grader.core.errors import HostError, Problem, SpecError
-from grader.core.kind import KINDS, kinds_in
+from grader.core.kind import KINDS, kinds_in, module_of
 from grader.core.model import VERSION
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
@@ -47,7 +47,7 @@ ABOUT: Mapping[str, str] = {
 _GENERAL = (flaws, by_reference, commands, slips, checks, generated)
 """the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
 _FOUND = [
-    item for module in (*_GENERAL, *(kind.module("check") for kind in KINDS.values())) for item in rules_in(module)
+    item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
 ]
 RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
@@ -90,7 +90,9 @@ def examine(path: Path, ask: Ask | None) -> Examination:
     if flaw := checks.failing_generator(subject):
         return _examination(subject, {"reference": "a generator fails"}, [flaw])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
-    takes_course = (RULES[name].takes_course for kind in kinds_in(spec) for name, _ in rules_in(kind.module("check")))
+    takes_course = (
+        RULES[name].takes_course for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check"))
+    )
     drawn: Iterable[Flaw] = ()
     if not absent or any(takes_course):
         try:

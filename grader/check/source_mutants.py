@@ -69,7 +69,7 @@ class ReferenceProgram:
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting, found, uses = set(kind_of(case).check.entry_points(case, self)), set[str](), self.uses
+        waiting, found, uses = set(kind_of(case).entry_points(case, self)), set[str](), self.uses
         while waiting:
             name = waiting.pop()
             if name in uses and name not in found:

@@ -166,7 +166,7 @@ def verify_spec(
     known, unknown = scenes(answered, right)
     tell("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = [kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
+        looks = [kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
         on_reference = [*chain.from_iterable(looks)]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
     trials, unrun, markings = _try_mutants(known, attempt, most, jobs, tell)

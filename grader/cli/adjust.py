@@ -1,48 +1,21 @@
 """`grader adjust`: decide by hand, on top of what was graded, and take it back."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
 from grader.core.errors import NotConfirmedError, UsageError
 from grader.core.text import count_points, inert, joined, one_line
 
 if TYPE_CHECKING:
-    from grader.core.model.report import ByHand
     from grader.results.adjusting import Adjustable, Adjusted
 
 
-@click.command("adjust")
-@click.argument("names", nargs=-1, metavar="NAME")
-@click.option("--points", "change", metavar="N", help="What is added to the score, +2, or taken off it, -0.5.")
-@click.option("--score", metavar="N", help="The points in all, in place of graded ones; also of what is ungraded.")
-@click.option("--excused", is_flag=True, help="The student is excused: no score, which is no zero.")
-@click.option("--test", metavar="TEST", default="", help="The test that it is about. [the whole]")
-@click.option("--due", metavar="TIME", default="", help="Another due date, such as '2026-11-25 23:59 Europe/Zurich'.")
-@click.option("--why", metavar="TEXT", help="The reason, which the student reads.")
-@click.option("--above-maximum", is_flag=True, help="Confirm a score above the maximum, as for a bonus.")
-@click.option("--undo", is_flag=True, help="Remove what was decided last about NAME, about TEST, or in line N.")
-@click.option("--line", "number", metavar="N", type=click.IntRange(1), help="The line of adjustments.yaml to undo.")
-@click.option("--spec", "spec_name", metavar="ID", help="The assignment, where reports/ has several.")
-@click.option("--results", metavar="DIR", type=click.Path(path_type=Path), help="The results. [reports/<spec-id>]")
-def adjust_grade(
-    names: tuple[str, ...],
-    change: str | None,
-    score: str | None,
-    excused: bool,
-    test: str,
-    due: str,
-    why: str | None,
-    above_maximum: bool,
-    undo: bool,
-    number: int | None,
-    spec_name: str | None,
-    results: Path | None,
-) -> int:
+class AdjustCommand(NamedTuple):
     """Change a grade by hand, or comment on it, on top of what was graded.
 
     NAME is a student's id, name, login or e-mail address, a team, or the name of a submission. It is written into
@@ -52,52 +25,92 @@ def adjust_grade(
     --score decides a test that is ungraded, or the whole: once all that is ungraded is decided, there is a final score.
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
-    from grader.results.adjusting import open_adjustable
 
-    effects = {"--points": change, "--score": score, "--excused": excused, "--due": due}
-    given = [option for option, value in effects.items() if value]
-    folder = results or only_results(spec_name)
-    if undo:
-        _check_undo(names, [*given, *(["--why"] if why is not None else [])])
-        return _undo(open_adjustable(folder, spec_name), "".join(names), test, number)
-    if number is not None:
-        raise UsageError("--line names the line that --undo removes")
-    name = _only_name(names, results)
-    if why is None:
-        raise UsageError("--why is missing: give the reason, which the student reads")
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} are two decisions: use two commands")
-    by_hand = _to_by_hand(change, score, test, why, excused=excused)
-    return _adjust(open_adjustable(folder, spec_name), name, by_hand, due, above_maximum=above_maximum)
+    names: tuple[str, ...] = shared.argument("NAME", nargs=-1)
+    points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
+    score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
+    excused: bool = flag("The student is excused: no score, which is no zero.")
+    test: str = option("TEST", "The test that it is about. [the whole]", default="")
+    due: str = option("TIME", "Another due date, such as '2026-11-25 23:59 Europe/Zurich'.", default="")
+    why: str | None = option("TEXT", "The reason, which the student reads.")
+    above_maximum: bool = flag("Confirm a score above the maximum, as for a bonus.")
+    undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
+    line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
+    spec: str | None = option("ID", "The assignment, where reports/ has several.")
+    results: Path | None = option("DIR", "The results. [reports/<spec-id>]", type=PATH)
 
+    def _run(self) -> int:
+        from grader.results.adjusting import open_adjustable
 
-def _only_name(names: Sequence[str], results: Path | None) -> str:
-    """Return the student's name; raises UsageError with the right command where results stand beside it."""
-    if len(names) == 1:
-        return names[0]
-    if not names:
-        raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
-    folders = [name for name in names if results is None and Path(name).is_dir()]
-    if folders and len(names) > 1:
-        others = [name for name in names if name != folders[0]]
-        raise UsageError(
-            f"the results are named with --results: grader adjust {' '.join(map(_word, others))} "
-            f"--results {_word(folders[0])} ..."
+        effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
+        folder = self.results or only_results(self.spec)
+        name = self._only_name() if self.names or not self.undo else ""
+        if self.undo:
+            if given := [*effects, *(["--why"] if self.why is not None else [])]:
+                raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
+            return self._take_back(open_adjustable(folder, self.spec), name)
+        if self.line is not None:
+            raise UsageError("--line names the line that --undo removes")
+        if self.why is None:
+            raise UsageError("--why is missing: give the reason, which the student reads")
+        if len(effects) > 1:
+            raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
+        return self._decide(open_adjustable(folder, self.spec), name, self.why)
+
+    def _only_name(self) -> str:
+        """Return the student's name; raises UsageError with the right command where results stand beside it."""
+        from grader.results.explain import shell_word
+
+        if len(self.names) == 1:
+            return self.names[0]
+        if not self.names:
+            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
+        if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
+            others = " ".join(shell_word(name) for name in self.names if name != folder)
+            raise UsageError(
+                f"the results are named with --results: grader adjust {others} --results {shell_word(folder)} ..."
+            )
+        raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
+
+    def _decide(self, target: "Adjustable", name: str, why: str) -> int:
+        import msgspec
+
+        from grader.core.model.report import ByHand
+        from grader.core.text import sentence
+        from grader.decisions.adjustments import read_change, read_score
+        from grader.results.adjusting import add_adjustment
+
+        if not sentence(why):
+            raise UsageError("--why is empty: give the reason, which the student reads")
+        by_hand = ByHand(
+            why=why,
+            test=self.test,
+            points=None if self.points is None else read_change(self.points),
+            score=msgspec.UNSET if self.score is None else read_score(self.score),
+            excused=self.excused or msgspec.UNSET,
         )
-    raise UsageError(f"one student at a time, and not {', '.join(map(one_line, names))}; put a name in quotes")
+        try:
+            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=self.above_maximum)
+        except NotConfirmedError as error:
+            if not sys.stdin.isatty():
+                raise UsageError(f"{error}; confirm that with --above-maximum") from None
+            if not click.confirm(inert(f"{error}. Is that meant?", anywhere=True), err=True):
+                raise UsageError("nothing is changed") from None
+            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=True)
+        _describe(target, done)
+        click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
+        return shared.PASSED
 
+    def _take_back(self, target: "Adjustable", name: str) -> int:
+        from grader.decisions.adjustments import describe_adjustment
+        from grader.results.adjusting import undo_adjustment
 
-def _word(text: str) -> str:
-    from grader.results.explain import shell_word
-
-    return shell_word(text)
-
-
-def _check_undo(names: Sequence[str], given: Sequence[str]) -> None:
-    if len(names) > 1:
-        _only_name(names, None)
-    if given:
-        raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
+        done = undo_adjustment(target, name, test=self.test, number=self.line)
+        _describe(target, done)
+        if done.removed:
+            shown = f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}"
+            click.echo(inert(shown, anywhere=True))
+        return shared.PASSED
 
 
 def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
@@ -114,83 +127,34 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
             raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with {named}")
         return folder
     there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
-    if len(there) == 1:
-        return there[0]
-    names = ", ".join(one_line(str(one)) for one in there)
-    raise UsageError(
-        f"which results? Choose with {named}: {names}"
-        if there
-        else f"there are no results in reports/: name them with {named}"
-    )
-
-
-def _to_by_hand(change: str | None, score: str | None, test: str, why: str, *, excused: bool) -> "ByHand":
-    import msgspec
-
-    from grader.core.model.report import ByHand
-    from grader.core.text import sentence
-    from grader.decisions.adjustments import read_change, read_score
-
-    if not sentence(why):
-        raise UsageError("--why is empty: give the reason, which the student reads")
-    return ByHand(
-        why=why,
-        test=test,
-        points=None if change is None else read_change(change),
-        score=msgspec.UNSET if score is None else read_score(score),
-        excused=excused or msgspec.UNSET,
-    )
-
-
-def _adjust(target: "Adjustable", name: str, by_hand: "ByHand", due: str, *, above_maximum: bool) -> int:
-    from grader.results.adjusting import add_adjustment
-
-    try:
-        done = add_adjustment(target, name, by_hand, due=due, above_maximum=above_maximum)
-    except NotConfirmedError as error:
-        if not sys.stdin.isatty():
-            raise UsageError(f"{error}; confirm that with --above-maximum") from None
-        if not click.confirm(inert(f"{error}. Is that meant?", anywhere=True), err=True):
-            raise UsageError("nothing is changed") from None
-        done = add_adjustment(target, name, by_hand, due=due, above_maximum=True)
-    _describe(target, done)
-    click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
-    return shared.PASSED
-
-
-def _undo(target: "Adjustable", name: str, test: str, number: int | None) -> int:
-    from grader.decisions.adjustments import describe_adjustment
-    from grader.results.adjusting import undo_adjustment
-
-    done = undo_adjustment(target, name, test=test, number=number)
-    _describe(target, done)
-    if done.removed:
-        click.echo(
-            inert(f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}", anywhere=True)
-        )
-    return shared.PASSED
+    if len(there) > 1:
+        names = ", ".join(one_line(str(one)) for one in there)
+        raise UsageError(f"which results? Choose with {named}: {names}")
+    if not there:
+        raise UsageError(f"there are no results in reports/: name them with {named}")
+    return there[0]
 
 
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.final_score import describe_final
-    from grader.results.statistics import headline_of
+    from grader.results.view import grade_view
 
-    grade = done.grade
+    grade, lines = done.grade, list[str]()
     if grade and not target.is_class:
-        click.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
+        lines.append(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
-        click.echo(inert(headline_of(grade, target.spec.max_score), anywhere=True))
+        lines.append(grade_view(grade).headline(float(target.spec.max_score)))
         if len(students := grade.entry.students) > 1:
             names = joined([one_line(student.name or student.id) for student in students])
-            click.echo(inert(f"  This is the grade of {names}, who handed in together.", anywhere=True))
+            lines.append(f"  This is the grade of {names}, who handed in together.")
         most = float(target.spec.max_score)
-        for line in describe_final(grade.final, most, grade.report):
-            click.echo(inert(f"  {line}", anywhere=True))
+        lines += [f"  {line}" for line in describe_final(grade.final, most, grade.report)]
         if (grade.counted or 0) > most:
-            click.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
-        decided = sum(one.points or 0 for one in grade.final.by_hand) if grade.final else 0
-        if grade.counted == 0 and decided < 0:
-            click.echo("A final score is never below 0.")
+            lines.append(f"This is more than the {count_points(most)} that there are; it counts all the same.")
+        if grade.counted == 0 and grade.final and sum(one.points or 0 for one in grade.final.by_hand) < 0:
+            lines.append("A final score is never below 0.")
+    for line in lines:
+        click.echo(inert(line, anywhere=True))
     for sentence in done.unknown:
         click.echo(inert(sentence, anywhere=True), err=True)

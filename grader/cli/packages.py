@@ -1,33 +1,55 @@
-"""`grader packages`: install the packages for Python that specs require."""
+"""What a machine needs: `grader packages` installs the packages that specs require, `grader doctor` looks."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import flag, option
 
 
-@click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path())
-@click.option(
-    "--wheels",
-    metavar="FOLDER",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take all packages from the wheels in this folder, without a network.",
-)
-@click.option(
-    "--build", "builds", is_flag=True, help="Also build packages that come as source: their code runs on this machine."
-)
-@click.option("--fresh", is_flag=True, help="Install anew what is installed, for newer versions.")
-@shared.format_option
-def packages(specs: tuple[str, ...], wheels: Path | None, builds: bool, fresh: bool, form: str) -> None:
+class PackagesCommand(NamedTuple):
     """Install the packages that specs require, once on a machine, for all submissions.
 
     They lie below the user's cache folder; root keeps them in /var/cache/grader, where every user finds them. Grading
     only reads them, and never installs any.
     """
-    from grader.author.packages import PackageSource, install_packages, installed_to_json, installed_to_text
 
-    for path in [shared.spec_file(name) for name in specs]:
-        spec, installed = install_packages(path, PackageSource(wheels=wheels, builds=builds, fresh=fresh))
-        click.echo((installed_to_json if form == "json" else installed_to_text)(spec, installed))
+    specs: tuple[str, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=click.Path())
+    wheels: Path | None = option(
+        "FOLDER",
+        "Take all packages from the wheels in this folder, without a network.",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+    )
+    builds: bool = flag("Also build packages that come as source: their code runs on this machine.", "--build")
+    fresh: bool = flag("Install anew what is installed, for newer versions.")
+    form: str = shared.format_option
+
+    def _run(self) -> None:
+        from grader.author.packages import PackageSource, install_packages, installed_to_json, installed_to_text
+
+        source = PackageSource(wheels=self.wheels, builds=self.builds, fresh=self.fresh)
+        for path in [shared.spec_file(name) for name in self.specs]:
+            spec, installed = install_packages(path, source)
+            click.echo((installed_to_json if self.form == "json" else installed_to_text)(spec, installed))
+
+
+class DoctorCommand(NamedTuple):
+    """Show what this machine has for grading, what is missing, and how to install it.
+
+    Every language is tried, or each LANGUAGE alone.
+
+    Exit code 3 when nothing can be graded here, for instance without a sandbox. A missing language is listed, and
+    is no failure.
+    """
+
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.language_choice(), nargs=-1)
+    form: str = shared.format_option
+
+    def _run(self) -> int:
+        from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text
+
+        found = diagnose(self.languages)
+        click.echo(requirements_to_json(found) if self.form == "json" else requirements_to_text(found))
+        return shared.PASSED if is_fit(found) else shared.UNGRADED

@@ -2,9 +2,9 @@
 
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from threading import Event
 from types import FrameType
@@ -26,78 +26,98 @@ _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in what
 
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
 
-spec_option = click.option(
-    "--spec", "spec_name", metavar="FILE", type=click.Path(), help="The assignment: a spec's path or its id."
-)
-out_option = click.option(
-    "--out", metavar="DIR", type=click.Path(path_type=Path), help="Where reports go. [reports/<spec-id>]"
-)
-jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1), help="Submissions at a time. [the cores]")
-sandbox_option = click.option(
+PATH = click.Path(path_type=Path)
+
+
+def to_command(record: Any, settings: dict[str, Any]) -> click.Command:
+    """Make a command of a named tuple: the defaults of its fields declare the parameters, and `_run` is the work."""
+    params = [declare(field) for field, declare in record._field_defaults.items()]
+    passes_on = any(param.type is click.UNPROCESSED for param in params)
+    return click.Command(
+        record.__name__,
+        params=params,
+        callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - no public name: it would need a docstring
+        help=record.__doc__,
+        context_settings={**settings, "ignore_unknown_options": passes_on},
+    )
+
+
+def argument(metavar: str, **settings: Any) -> Any:
+    """Declare an argument of a command, as the default of a field."""
+    return lambda field: click.Argument([field], metavar=metavar, **settings)
+
+
+def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any:
+    """Declare an option, as the default of a field; without `names` it is called as the field is."""
+    return lambda field: click.Option(
+        [field, *(names or (f"--{field.replace('_', '-')}",))], metavar=metavar, help=about, **settings
+    )
+
+
+flag = partial(option, None, is_flag=True)
+"""declares an option without a value"""
+
+
+def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], list[str]]":
+    """Return what offers a shell these words, for a value that may be another."""
+    return partial(_complete, words)
+
+
+def _complete(words: Sequence[str], _context: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+    return [word for word in words if word.startswith(typed)]
+
+
+class LazyChoice(click.ParamType[str]):
+    """A choice of words that are looked up only when they are needed: that takes time."""
+
+    def __init__(self, name: str, find: Callable[[], Mapping[str, str]]) -> None:
+        """Know how the words are found: what may be typed -> what it means."""
+        self.name, self._find = name, find
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return what the word means; fails for any other, with all of them."""
+        words = self._find()
+        return words[click.Choice(tuple(words), case_sensitive=False).convert(value, param, ctx)]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        """Return the words that begin with the typed text."""
+        return click.Choice(tuple(self._find())).shell_complete(ctx, param, incomplete)
+
+
+def _languages() -> dict[str, str]:
+    from grader.core.model.toolchain import LANGUAGES
+    from grader.core.reader.locate import root_at
+    from grader.core.reader.toolchains import languages_of_course
+
+    return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
+
+
+def language_choice() -> LazyChoice:
+    """Return the choice of the languages, including the course's own."""
+    return LazyChoice("language", _languages)
+
+
+spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
+out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out", type=PATH)
+jobs_option = option("N", "Submissions at a time. [the cores]", "--jobs", type=click.IntRange(1))
+sandbox_option = option(
+    "LEVEL",
+    "auto, full, container, or none.",
     "--sandbox",
-    metavar="LEVEL",
     default="auto",
     show_default=True,
-    help="auto, full, container, or none.",
-    shell_complete=lambda _context, _param, incomplete: [
-        level for level in ("auto", "full", "container", "none") if level.startswith(incomplete)
-    ],
+    shell_complete=partial(_complete, ("auto", "full", "container", "none")),
 )
-budget_option = click.option(
+budget_option = option(
+    "SECONDS",
+    "How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
     "--budget",
-    "work_seconds",
-    metavar="SECONDS",
     type=click.FloatRange(min=1),
-    help="How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
 )
-after_due_option = click.option("--after-due", is_flag=True, help="Show tests that are hidden until the due date.")
-format_option = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
+format_option = option(
+    None, "Output.", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-
-
-class Language(click.ParamType[str]):
-    """A choice of the languages, including the course's own; looked up only when needed, as reading them takes time."""
-
-    name = "language"
-
-    @cached_property
-    def _choice(self) -> click.Choice[str]:
-        from grader.core.model.toolchain import LANGUAGES
-        from grader.core.reader.locate import root_at
-        from grader.core.reader.toolchains import languages_of_course
-
-        return click.Choice(tuple(dict.fromkeys([*LANGUAGES, *languages_of_course(root_at(Path.cwd()))])))
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the language; fails for any other word."""
-        return self._choice.convert(value, param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Return the languages that begin with the typed text."""
-        return self._choice.shell_complete(ctx, param, incomplete)
-
-
-class Platform(click.ParamType[str]):
-    """A choice of the platforms from which classes are downloaded; looked up only when needed."""
-
-    name = "platform"
-
-    @cached_property
-    def _choice(self) -> click.Choice[str]:
-        from grader.people.names import PLATFORMS
-
-        return click.Choice(tuple(PLATFORMS), case_sensitive=False)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the platform; fails for any other word, with all of them."""
-        from grader.people.names import PLATFORMS
-
-        return PLATFORMS[self._choice.convert(value, param, ctx)]
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Return the platforms that begin with the typed text."""
-        return self._choice.shell_complete(ctx, param, incomplete)
 
 
 def cores() -> int:

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
@@ -16,13 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
-    from rich.table import Table
 
     from grader.check.runner import Examination
     from grader.check.subject import Remark
     from grader.check.verification import VerificationSummary
 
-MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
+_MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
 
 
@@ -37,50 +37,52 @@ class _Count(click.ParamType[str]):
         return value
 
 
-@click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path(path_type=Path))
-@click.option("--strict", is_flag=True, help="Warnings count as errors do.")
-@click.option("--no-run", is_flag=True, help="Run nothing of the course: leave out what needs the reference.")
-@click.option("--ignore", metavar="RULE", multiple=True, help="A rule to leave out (may be repeated).")
-@shared.sandbox_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif"]),
-    default="text",
-    show_default=True,
-    help="Output; sarif is for code scanning.",
-)
-def lint(specs: tuple[Path, ...], strict: bool, no_run: bool, ignore: tuple[str, ...], sandbox: str, form: str) -> int:
+class LintCommand(NamedTuple):
     """Check specs: every mistake at once, with its line and column, and what is probably not meant.
 
     The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
     with --strict for warnings as well.
     """
-    from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
 
-    for name in ignore:
-        if name not in RULES:
-            raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
-    paths = [shared.spec_file(str(name)) for name in specs]
-    ask = None if no_run else asking(sandbox, shared.cores())
-    examinations: list[Examination] = []
-    for path in paths:
-        found = examine(path, ask)
-        remarks = tuple(remark for remark in found.remarks if remark.rule not in ignore)
-        unchecked = {name: why for name, why in found.unchecked.items() if name not in ignore}
-        examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
-        if form == "text":
-            _print_remarks(examinations[-1], is_asked=no_run)
-    every = [remark for examination in examinations for remark in examination.remarks]
-    if form == "json":
-        click.echo(remarks_to_json(every))
-    elif form == "sarif":
-        click.echo(remarks_to_sarif(examinations, Path.cwd()))
-    elif len(examinations) > 1:
-        click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
-    counts = {"error", "warning"} if strict else {"error"}
-    return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
+    specs: tuple[Path, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=PATH)
+    strict: bool = flag("Warnings count as errors do.")
+    no_run: bool = flag("Run nothing of the course: leave out what needs the reference.")
+    ignore: tuple[str, ...] = option("RULE", "A rule to leave out (may be repeated).", multiple=True)
+    sandbox: str = shared.sandbox_option
+    form: str = option(
+        None,
+        "Output; sarif is for code scanning.",
+        "--format",
+        type=click.Choice(["text", "json", "sarif"]),
+        default="text",
+        show_default=True,
+    )
+
+    def _run(self) -> int:
+        from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
+
+        for name in self.ignore:
+            if name not in RULES:
+                raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
+        paths = [shared.spec_file(str(name)) for name in self.specs]
+        ask = None if self.no_run else asking(self.sandbox, shared.cores())
+        examinations: list[Examination] = []
+        for path in paths:
+            found = examine(path, ask)
+            remarks = tuple(remark for remark in found.remarks if remark.rule not in self.ignore)
+            unchecked = {name: why for name, why in found.unchecked.items() if name not in self.ignore}
+            examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
+            if self.form == "text":
+                _print_remarks(examinations[-1], is_asked=self.no_run)
+        every = [remark for examination in examinations for remark in examination.remarks]
+        if self.form == "json":
+            click.echo(remarks_to_json(every))
+        elif self.form == "sarif":
+            click.echo(remarks_to_sarif(examinations, Path.cwd()))
+        elif len(examinations) > 1:
+            click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
+        counts = {"error", "warning"} if self.strict else {"error"}
+        return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
 
 
 def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
@@ -91,8 +93,7 @@ def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
     for why in dict.fromkeys(reasons.values()):
         names = ", ".join(name for name, reason in reasons.items() if reason == why)
         click.echo(f"{examination.file}: not checked: {names} ({why})", err=True)
-    spec = examination.spec
-    if spec is not None:
+    if spec := examination.spec:
         cases = sum(len(test.cases) for test in spec.tests)
         about = f"{count(len(spec.tests), 'test')}, {count(cases, 'case')}, {count_points(spec.max_score)}"
         click.echo(f"{examination.file}: {about}: {_count_remarks(examination.remarks)}")
@@ -108,20 +109,7 @@ def _count_remarks(remarks: "Sequence[Remark]") -> str:
 # ---------------------------------------------------------------- verify
 
 
-@click.command()
-@click.argument("spec", metavar="SPEC", type=click.Path())
-@click.option("--mutants", type=_Count(), default="60", show_default=True, help="Source mutants to run.")
-@click.option("--samples/--no-samples", default=True, help="Whether to grade all samples. [yes]")
-@click.option(
-    "--all", "everything", is_flag=True, help="Run all mutants, and all samples in all tests: nothing is left out."
-)
-@click.option("--fresh", is_flag=True, help="Ignore cached results, and run everything again.")
-@shared.jobs_option
-@shared.sandbox_option
-@shared.format_option
-def verify(
-    spec: str, mutants: str, samples: bool, everything: bool, fresh: bool, jobs: int | None, sandbox: str, form: str
-) -> int:
+class VerifyCommand(NamedTuple):
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
@@ -132,44 +120,49 @@ def verify(
     changed are run. Unless --jobs is 1, two more samples than that are graded at a time, and up to four that are
     stated to time out, or not to be built.
     """
-    from dataclasses import asdict
 
-    from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
-    from grader.core import pipeline
-    from grader.grading_class.grading import report_key
+    spec: str = shared.argument("SPEC", type=click.Path())
+    mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
+    samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
+    everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
+    fresh: bool = flag("Ignore cached results, and run everything again.")
+    jobs: int | None = shared.jobs_option
+    sandbox: str = shared.sandbox_option
+    form: str = shared.format_option
 
-    if everything and not samples:
-        raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-    path, workers = shared.spec_file(spec), jobs or shared.cores()
-    most = None if everything or mutants == _ALL_MUTANTS else int(mutants)
-    is_run = False
-    with shared.stopping() as cancelled, _progress() as say:
-        course = pipeline.prepare(path, sandbox=sandbox, workers=workers, cancelled=cancelled)
+    def _run(self) -> int:
+        from dataclasses import asdict
 
-        def find() -> "VerificationSummary":
-            nonlocal is_run
-            is_run = True
-            found = verify_spec(
-                path, course, jobs=workers, most=most, samples=samples, everything=everything, fresh=fresh, tell=say
+        from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
+        from grader.core import pipeline
+        from grader.grading_class.grading import report_key
+
+        if self.everything and not self.samples:
+            raise UsageError("--all and --no-samples contradict each other: leave one of them out")
+        path, workers = shared.spec_file(self.spec), self.jobs or shared.cores()
+        most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
+        wanted = {"samples": self.samples, "everything": self.everything}
+        is_run = False
+        with shared.stopping() as cancelled, _progress() as say:
+            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+
+            def find() -> "VerificationSummary":
+                nonlocal is_run
+                is_run = True
+                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=say, **wanted)
+                return describe_verification(found)
+
+            key = verification_key(course, asdict(report_key(course)), most, **wanted)
+            outcome = course.cache.get_or_make(
+                key, VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )
-            return describe_verification(found)
-
-        key = verification_key(course, asdict(report_key(course)), most, samples=samples, everything=everything)
-        outcome = course.cache.get_or_make(
-            key, VerificationSummary, find, fresh=fresh, is_storable=lambda found: found.right
-        )
-    return _show_verification(outcome, form, is_cached=not is_run)
-
-
-def _show_verification(outcome: "VerificationSummary", form: str, *, is_cached: bool) -> int:
-    """Print a verification, and return the exit code that it is worth."""
-    if form == "json":
-        click.echo(outcome.json)
-    else:
-        _print_verification(shared.console(), outcome, is_cached=is_cached)
-    if outcome.ungraded:
-        return shared.UNGRADED
-    return shared.PASSED if outcome.right else shared.LOST
+        if self.form == "json":
+            click.echo(outcome.json)
+        else:
+            _print_verification(shared.console(), outcome, is_cached=not is_run)
+        if outcome.ungraded:
+            return shared.UNGRADED
+        return shared.PASSED if outcome.right else shared.LOST
 
 
 @contextmanager
@@ -189,15 +182,9 @@ def _print_verification(console: "Console", outcome: "VerificationSummary", *, i
         for line in differences:
             console.print(f"  {line}", soft_wrap=True)
     if outcome.mutants:
-        mutants = _table("mutant", "outcome", "noticed by", "cost", "named", right=(3,))
-        mutants.columns[0].overflow = "fold"
-        for row in outcome.mutants:
-            mutants.add_row(*row, style="red" if row[1] == "survived" else "")
-        _print_whole(console, mutants)
-    limits = _table("test", "reference", "sample", "limit", "times", right=(1, 2, 3, 4))
-    for row, is_tight in outcome.limits:
-        limits.add_row(*row, style="red" if is_tight else "")
-    _print_whole(console, limits)
+        rows = [(row, row[1] == "survived") for row in outcome.mutants]
+        _print_table(console, ("mutant", "outcome", "noticed by", "cost", "named"), rows, right=(3,))
+    _print_table(console, ("test", "reference", "sample", "limit", "times"), outcome.limits, right=(1, 2, 3, 4))
     for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     if outcome.recalled and not is_cached:
@@ -210,31 +197,28 @@ def _print_verification(console: "Console", outcome: "VerificationSummary", *, i
     console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)
 
 
-def _print_whole(console: "Console", table: "Table") -> None:
-    """Print a table: on a terminal at its width, else as wide as its content."""
-    if not console.is_terminal:
-        wide = console.options.update_width(MAX_COLUMNS)
-        console.width = max(console.width, console.measure(table, options=wide).maximum)
-    console.print(table)
-
-
-def _table(*columns: str, right: "Sequence[int]") -> "Table":
-    """Return an empty table, with numbers in some of its columns."""
+def _print_table(
+    console: "Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
+) -> None:
+    """Print a table: on a terminal at its width, else as wide as its content; what is amiss in red."""
     from rich.table import Table
 
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    table.columns[0].overflow = "fold"
     for place in right:
         table.columns[place].justify = "right"
-    return table
+    for row, is_amiss in rows:
+        table.add_row(*row, style="red" if is_amiss else "")
+    if not console.is_terminal:
+        wide = console.options.update_width(_MAX_COLUMNS)
+        console.width = max(console.width, console.measure(table, options=wide).maximum)
+    console.print(table)
 
 
 # ---------------------------------------------------------------- schema
 
 
-@click.command("schema")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write it there instead of printing it.")
-@click.option("--path", "where", is_flag=True, help="Print where the schema is that came with this grader.")
-def print_schema(out: Path | None, where: bool) -> None:
+class SchemaCommand(NamedTuple):
     """Print the JSON Schema of specs, for completion, hover texts and checks in an editor.
 
     Editors with the YAML language server take it from the first line of a spec:
@@ -242,14 +226,19 @@ def print_schema(out: Path | None, where: bool) -> None:
     \b
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.core.reader.json_schema import FILE, schema_text
 
-    if where:
-        click.echo(FILE)
-    elif out is None:
-        click.echo(schema_text(), nl=False)
-    else:
-        try:
-            out.write_text(schema_text(), encoding="utf-8")
-        except OSError as error:
-            raise HostError(f"cannot write {out}: {error.strerror}") from error
+    out: Path | None = option("FILE", "Write it there instead of printing it.", type=PATH)
+    where: bool = flag("Print where the schema is that came with this grader.", "--path")
+
+    def _run(self) -> None:
+        from grader.core.reader.json_schema import FILE, schema_text
+
+        if self.where:
+            click.echo(FILE)
+        elif self.out is None:
+            click.echo(schema_text(), nl=False)
+        else:
+            try:
+                self.out.write_text(schema_text(), encoding="utf-8")
+            except OSError as error:
+                raise HostError(f"cannot write {self.out}: {error.strerror}") from error

@@ -1,5 +1,6 @@
 """What installed packages add by entry points; these are read only for a name in no table of ours: that takes long."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -46,3 +47,14 @@ def plugin_names(*groups: str) -> dict[str, str]:
 def _installed(group: str) -> dict[str, list[Any]]:
     every = import_module("importlib.metadata").entry_points(group=group)
     return {name: list(every.select(name=name)) for name in every.names}
+
+
+def format_rows(formats: Mapping[str, str]) -> str:
+    """Return a line for each name of a format, with what it is."""
+    return "\n".join(f"  {name:18}  {about}" for name, about in formats.items())
+
+
+def unknown_format(name: str, formats: Mapping[str, str], *groups: str) -> UsageError:
+    """Return the error that there is no format of this name; it lists `formats`, and those of installed packages."""
+    installed = {other: f"of {package}" for other, package in plugin_names(*groups).items()}
+    return UsageError(f"there is no format '{one_line(name)}'; there are\n{format_rows({**formats, **installed})}")

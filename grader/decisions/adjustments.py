@@ -1,65 +1,67 @@
 """`adjustments.yaml` at a course's root: what was decided by hand, on top of what was graded.
 
-`grader adjust` and `grader review` write it (`write_adjustments.py`), and so may people. A line adds points (`points`),
-gives points in place of graded ones (`score`), excuses a student, puts off a due date, or comments. Each has its
-reason, which the student reads. These adjustments change points. Those of a spec (`adjustments:`) change the work
-before it is built.
+`grader adjust` and `grader review` write it (`transaction.py`), and so may people. A line adds points (`points`), gives
+points in place of graded ones (`score`), excuses a student, puts off a due date, or comments. The student reads its
+reason. A line with `item` has the points, the test and the reason of that item of `rubric`, whatever they are now.
+These adjustments change points. Those of a spec (`adjustments:`) change the work before it is built.
 """
 
-from collections.abc import Mapping
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from grader.core.errors import SpecError, UsageError
+from grader.core.errors import UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.files import read_top
-from grader.core.reader.language import BY_HAND, BY_HAND_FILE
+from grader.core.reader.files import unless_wrong
+from grader.core.reader.language import BY_HAND, BY_HAND_FILE, RUBRIC_ITEM
 from grader.core.reader.paths import read_bytes
 from grader.core.text import count_points, one_line, sentence, show, signed, tidy_lines
-from grader.core.yaml.value import (
-    Value,
-    boolean,
-    fields,
-    get,
-    in_quotes,
-    is_understood,
-    items,
-    key_path,
-    parse_count,
-    parse_points,
-    parsed,
-    suggestion,
-    text,
-    unwanted,
-    wrong,
-)
-from grader.decisions.rubric import POINTS_CHANGE, RubricItem, check_test, rubric_in, two_places
+from grader.core.yaml import value as yaml
+from grader.core.yaml.parsing import parse
+from grader.core.yaml.value import Value, fields, get, in_quotes, items, parsed, suggestion, text, unwanted, wrong
 from grader.people.times import Moment, read_moment
 
 BY_HAND_NAME = "adjustments.yaml"
-_EFFECTS = ("points", "score", "excused", "due")
-"""the keys of which a line has one at most; a line without any is a comment on the whole or on a test"""
+_EFFECTS = ("points", "score", "excused", "due")  # a line has one at most; without any it is a comment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """A line of `adjustments.yaml`."""
 
-    student: str
-    """an id, as reports show it"""
+    student: str  # an id, as reports show it
     by_hand: ByHand
     due: Moment | None
     where: Value
     keys: Mapping[str, Value]
-    """positions of its keys, for error messages"""
 
     @property
     def number(self) -> int:
         """The number of its first line in the file."""
         return self.where.node.line
+
+
+class RubricItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason that is given to many students and changed in one place, with points or without."""
+
+    id: str
+    why: str
+    points: float | None = None  # what is added to the score; None for a comment
+    test: str = ""
+    place: int = 0  # in the list of the file, from 0
+    number: int = 0  # of its first line in the file
+
+    @property
+    def revision(self) -> str:
+        """A digest of what it says."""
+        return hashlib.sha256(msgspec.json.encode([self.id, self.why, self.points, self.test])).hexdigest()[:10]
 
 
 def describe_adjustment(line: Line) -> str:
@@ -78,66 +80,129 @@ def describe_adjustment(line: Line) -> str:
     return f"{one_line(line.student)}{about}: {effect}{sentence(one.why)}"
 
 
-def _whole_score(written: str) -> float | None:
-    number = parse_points(written)
+# ---------------------------------------------------------------- what a line or an item says
+
+
+def _two_decimals(number: Fraction | None) -> float | None:
     return None if number is None or number * 100 % 1 else float(number)
 
 
+def _parse_change(written: str) -> float | None:
+    return _two_decimals(yaml.parse_change(written)) or None
+
+
+def _parse_score(written: str) -> float | None:
+    return _two_decimals(yaml.parse_points(written))
+
+
+def _parse_graded(written: str) -> float | None:
+    return None if (number := yaml.parse_points(written)) is None else float(number)
+
+
+def _read_text(value: Value) -> str:
+    return show(text(value))
+
+
+def _read_why(value: Value) -> str:
+    if not (why := tidy_lines(text(value))):
+        readers = "students read" if value.path.startswith("rubric") else "student reads"
+        unwanted(value, f"a reason, which the {readers}")
+    return show(why)
+
+
 _SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
-_SCORE = parsed(_whole_score, _SCORE_WANTED, 0.0)
-_GRADED = parsed(
-    lambda written: float(number) if (number := parse_points(written)) is not None else None, "a number of points", 0.0
-)
-_LINE = parsed(lambda written: parse_count(written) or None, "the number of a line, from 1", 1)
+_READERS: Mapping[str, Callable[[Value], Any]] = {
+    **dict.fromkeys(("student", "item", "test", "file", "code"), _read_text),
+    "points": parsed(
+        _parse_change,
+        "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment",
+        0.0,
+    ),
+    "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
+    "graded": parsed(_parse_graded, "a number of points", 0.0),
+    "line": parsed(yaml.parse_count, "the number of a line, from 1", 1),
+    "excused": yaml.boolean,
+    "due": read_moment,
+    "why": _read_why,
+}
+
+
+def _said(found: Mapping[str, Value]) -> dict[str, Any]:
+    """Read the keys of a line or an item; what says nothing is missing."""
+    read = {name: _READERS[name](value) for name, value in found.items() if name in _READERS}
+    return {"why": "", **{name: one for name, one in read.items() if one is not False and one not in {"", None}}}
 
 
 def read_change(written: str) -> float:
     """Parse a number of points that is added or deducted, `+2`; raises UsageError for anything else."""
-    if (change := two_places(written)) is None:
-        raise UsageError(
-            f"points are a number other than 0 with two decimals at most, +2 or -0.5, and not {in_quotes(written)}"
-        )
+    if (change := _parse_change(written)) is None:
+        wanted = "a number other than 0 with two decimals at most, +2 or -0.5"
+        raise UsageError(f"points are {wanted}, and not {in_quotes(written)}")
     return change
 
 
 def read_score(written: str) -> float:
     """Parse the points of a test or of the whole, `4.5`; raises UsageError for anything else."""
-    if (score := _whole_score(written)) is None:
+    if (score := _parse_score(written)) is None:
         raise UsageError(f"a score is {_SCORE_WANTED}, and not {in_quotes(written)}")
     return score
 
 
-def has_content(written: bytes) -> bool:
-    """Whether there is more than comments: of an `adjustments.yaml` whose lines were all removed, those stay."""
-    return any(line.strip() and not line.lstrip().startswith(b"#") for line in written.splitlines())
+# ---------------------------------------------------------------- the file
 
 
-def read_lines(path: Path, spec: Spec) -> tuple[Line, ...]:
-    """Read the lines about a spec, in the order of the file; raises SpecError with the mistakes of all lines."""
-    if not has_content(read_bytes(path)):
-        return ()
-    top = read_top(path)
+def read_adjustments(
+    file: Path, spec: Spec, content: bytes | None = None
+) -> tuple[tuple[Line, ...], tuple[RubricItem, ...]]:
+    """Read the lines and the rubric about a spec from a file, or from the `content` that it is to have.
+
+    Both are in the order of the file. Raises SpecError with all mistakes.
+    """
+    content = read_bytes(file) if content is None else content
+    if all(not line.strip() or line.lstrip().startswith(b"#") for line in content.splitlines()):
+        return (), ()
+    context = yaml.Context(file=str(file), root=file.parent)
+    top = Value(node=parse(content, str(file)), path="", context=context)
     found = fields(top, BY_HAND_FILE)
-    rubric = rubric_in(found, spec)
-    lines = [_read_line(item, rubric, spec) for item in (items(found["adjustments"]) if "adjustments" in found else ())]
+    rubric = _read_rubric(items(found["rubric"]) if "rubric" in found else (), spec)
     about: list[Line] = []
-    for name, line in lines:
-        if name != spec.id:
-            continue
-        if "test" in line.keys:
-            check_test(line.keys, line.by_hand.test, spec)
-        for other in about:
-            _check_beside(line, other)
-        about.append(line)
-    if top.context.problems:
-        raise SpecError(tuple(top.context.problems.values()))
-    return tuple(about)
+    for item in items(found["adjustments"]) if "adjustments" in found else ():
+        name, line = _read_line(item, rubric, spec)
+        if name == spec.id:
+            if "test" in line.keys:
+                _check_test(line.keys, line.by_hand.test, spec)
+            for other in about:
+                _check_beside(line, other)
+            about.append(line)
+    return unless_wrong(top, (tuple(about), tuple(rubric.values())))
+
+
+def _read_rubric(values: Sequence[Value], spec: Spec) -> dict[str, RubricItem]:
+    rubric: dict[str, RubricItem] = {}
+    for place, value in enumerate(values):
+        keys = fields(value, RUBRIC_ITEM)
+        said = _said(keys)
+        item = RubricItem(id=said.pop("item", ""), place=place, number=value.node.line, **said)
+        if get(keys, "spec", text, "") == spec.id:
+            _check_test(keys, item.test, spec)
+            if item.id in rubric:
+                wrong(keys["item"], f"there is another {in_quotes(item.id)} in line {rubric[item.id].number}")
+            rubric.setdefault(item.id, item)
+    return rubric
+
+
+def _check_test(keys: Mapping[str, Value], test: str, spec: Spec) -> None:
+    if test and test not in (names := [show(one.name) for one in spec.tests]):
+        wrong(keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
 
 
 def _check_beside(line: Line, other: Line) -> None:
-    """Record a mistake in a line that says again, or otherwise, what an earlier line says."""
-    is_same_item = line.by_hand.item and (other.student, other.by_hand.item) == (line.student, line.by_hand.item)
-    if is_same_item or _line_content(other) == _line_content(line):
+    """Note a mistake in a line that says again, or otherwise, what an earlier line says."""
+    contents = [
+        (one.student, one.by_hand.item or msgspec.structs.replace(one.by_hand, graded=None), one.due and one.due.time)
+        for one in (line, other)
+    ]
+    if contents[0] == contents[1]:
         wrong(line.where, f"this is in line {other.number} already: keep one, or tell another reason")
         return
     for key, what in (("due", "due date"), ("score", "score"), ("excused", "line that excuses")):
@@ -146,62 +211,35 @@ def _check_beside(line: Line, other: Line) -> None:
             wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {other.number}")
 
 
-def read_rubric(path: Path, spec: Spec) -> tuple[RubricItem, ...]:
-    """Read the rubric of a spec, in the order of the file; its mistakes are reported by `read_lines`."""
-    if not has_content(read_bytes(path)):
-        return ()
-    return tuple(rubric_in(fields(read_top(path), BY_HAND_FILE), spec).values())
-
-
-def _read_line(item: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
-    found = fields(item, BY_HAND)
+def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
+    """Return the assignment of a line, and the line."""
+    found = fields(value, BY_HAND)
+    about, said = get(found, "spec", text, ""), _said(found)
+    student, due = said.pop("student", ""), said.pop("due", None)
     if "item" in found:
-        return _read_use(item, found, rubric, spec)
-    if "why" not in found and is_understood(item, found):
-        wrong(msgspec.structs.replace(item, path=key_path(item.path, "why")), 'this key is missing, or "item"')
-    why = tidy_lines(get(found, "why", text, ""))
-    if "why" in found and not why:
-        unwanted(found["why"], "a reason, which the student reads")
-    by_hand = ByHand(
-        why=show(why),
-        test=show(get(found, "test", text, "")),
-        points=get(found, "points", POINTS_CHANGE, None),
-        graded=get(found, "graded", _GRADED, None),
-        score=_SCORE(found["score"]) if "score" in found else msgspec.UNSET,
-        excused=get(found, "excused", boolean, default=False) or msgspec.UNSET,
-        file=show(get(found, "file", text, "")) or msgspec.UNSET,
-        line=_LINE(found["line"]) if "line" in found else msgspec.UNSET,
-        code=show(get(found, "code", text, "")) or msgspec.UNSET,
-    )
-    _check_keys(found, by_hand)
-    due = get(found, "due", read_moment, None)
-    line = Line(student=show(get(found, "student", text, "")), by_hand=by_hand, due=due, where=item, keys=found)
-    return get(found, "spec", text, ""), line
-
-
-def _read_use(
-    value: Value, found: Mapping[str, Value], rubric: Mapping[str, RubricItem], spec: Spec
-) -> tuple[str, Line]:
-    """Read a line that gives a rubric item."""
-    name, student = show(text(found["item"])), show(get(found, "student", text, ""))
-    for key in sorted(found.keys() - {"spec", "student", "item"}):
-        wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
-    about = get(found, "spec", text, "")
-    item = rubric.get(name, RubricItem(id=name, why=""))
-    if about == spec.id and name not in rubric:
-        wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
-    by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
-    return about, Line(student=student, by_hand=by_hand, due=None, where=value, keys=found)
+        name = said.get("item", "")
+        for key in sorted(found.keys() - {"spec", "student", "item"}):
+            wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
+        if about == spec.id and name not in rubric:
+            wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
+        item, due = rubric.get(name, RubricItem(id=name, why="")), None
+        by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
+    else:
+        if "why" not in found and yaml.is_understood(value, found):
+            where = msgspec.structs.replace(value, path=yaml.key_path(value.path, "why"))
+            wrong(where, 'this key is missing, or "item"')
+        by_hand = ByHand(**said)
+        _check_keys(found, by_hand)
+    return about, Line(student=student, by_hand=by_hand, due=due, where=value, keys=found)
 
 
 def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
-    """Record a mistake for keys of a line that mean nothing together."""
+    """Note a mistake for keys of a line that mean nothing together."""
     if "graded" in found and not found.keys() & {"points", "score"}:
         wrong(found["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
     if "due" in found:
-        for key in ("test", "points", "score"):
-            if key in found:
-                wrong(found[key], "a due date is of the whole, and changes no points: write two lines")
+        for key in sorted(found.keys() & {"test", "points", "score"}):
+            wrong(found[key], "a due date is of the whole, and changes no points: write two lines")
         return
     first, *others = [key for key in _EFFECTS if key in found] or [""]
     if others:
@@ -216,6 +254,8 @@ def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
         wrong(found["code"], 'the text of which line? Add "line"')
 
 
-def _line_content(line: Line) -> tuple[object, ...]:
-    decided = msgspec.structs.replace(line.by_hand, graded=None)
-    return line.student, decided, line.due and line.due.time
+def free_id(why: str, rubric: Sequence[RubricItem]) -> str:
+    """Make an id that no item has, of the first words of a reason: `there-are-no-comments`."""
+    name, taken = "-".join(re.findall(r"[a-z0-9]+", why.lower())[:4]) or "item", {item.id for item in rubric}
+    free = (one for number in range(2, len(taken) + 2) if (one := f"{name}-{number}") not in taken)
+    return next(free) if name in taken else name

@@ -7,30 +7,30 @@ never read from a submission. `resolve_post_grading` resolves them for each stud
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 
-import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace as change
 
-from grader.core.errors import SpecError, UsageError
+from grader.core.errors import UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness, Report, ReportedFinal, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.files import CONFIGURATION, read_top
+from grader.core.reader.files import CONFIGURATION, read_top, unless_wrong
 from grader.core.reader.locate import course_folders
 from grader.core.reader.paths import is_file
 from grader.core.text import points, show
 from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
-from grader.decisions.adjustments import BY_HAND_NAME, Line, read_lines, read_rubric
+from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
-from grader.decisions.rubric import RubricItem
-from grader.people.people import PARTICIPANT, fold_name
-from grader.people.platform_times import to_zone
-from grader.people.times import Moment, parse_moment
+from grader.people.columns import PARTICIPANT
+from grader.people.people import fold_name
+from grader.people.times import Moment, parse_moment, to_zone
 
 _COURSE_FILE = "grader.yaml"
 _UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"
@@ -41,14 +41,11 @@ _NEVER = "nothing of the course's is taken from there, since it may have been ha
 class Rules:
     """The course's rules for an assignment outside its spec: due date, late rule and adjustments."""
 
-    file: Path
-    """the `adjustments.yaml`, whether or not it is there"""
+    file: Path  # the `adjustments.yaml`, whether or not it is there
     due: Moment | None = None
     late: LateRule | None = None
-    course_file: Path | None = None
-    """the `grader.yaml` with the due date"""
-    dues: Mapping[str, Moment] = field(default_factory=dict)
-    """the due dates of all assignments of that file, by the ids of their specs"""
+    course_file: Path | None = None  # the `grader.yaml` with the due date
+    dues: Mapping[str, Moment] = field(default_factory=dict)  # of all assignments of that file, by their ids
     lines: tuple[Line, ...] = ()
     rubric: tuple[RubricItem, ...] = ()
 
@@ -62,19 +59,17 @@ def find_rules(
     """
     folders = course_folders(spec.root, submissions, start, among=among)
     file = Path(os.path.relpath(spec.root / BY_HAND_NAME))
-    if spec.root not in folders and is_file(file):
-        raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
     rules = Rules(file=file)
-    if spec.root in folders and is_file(file):
-        rules = Rules(file=file, lines=read_lines(file, spec), rubric=read_rubric(file, spec))
+    if is_file(file):
+        if spec.root not in folders:
+            raise UsageError(f"{file} lies among what was handed in, or right above: {_NEVER}; move it, or the course")
+        lines, rubric = read_adjustments(file, spec)
+        rules = replace(rules, lines=lines, rubric=rubric)
     for folder in folders:
         if is_file(folder / _COURSE_FILE):
             top = read_top(folder / _COURSE_FILE)
             found = fields(top, CONFIGURATION)
-            if found.keys() & {"due", "late"}:
-                rules = _with_dates(rules, found, spec, spec_file, folder)
-            if top.context.problems:
-                raise SpecError(tuple(top.context.problems.values()))
+            rules = unless_wrong(top, _with_dates(rules, found, spec, spec_file, folder))
             if found.keys() & {"due", "late"}:
                 break
     check_dates(rules)
@@ -85,25 +80,19 @@ def check_dates(rules: Rules) -> None:
     """Raise SpecError where a line postpones a due date that does not exist, or does not postpone it."""
     for line in rules.lines:
         if line.due and rules.due is None:
-            wrong(
-                line.keys["due"], f"there is no due date of this assignment in a {_COURSE_FILE} that could be put off"
-            )
+            problem = f"there is no due date of this assignment in a {_COURSE_FILE} that could be put off"
+            wrong(line.keys["due"], problem)
         elif line.due and rules.due and line.due.time <= rules.due.time:
             wrong(line.keys["due"], f"this is no later than the due date of all, {rules.due.written}")
-    _raise_problems(rules)
-
-
-def _raise_problems(rules: Rules) -> None:
-    problems = {key: one for line in rules.lines for key, one in line.where.context.problems.items()}
-    if problems:
-        raise SpecError(tuple(problems.values()))
+    if rules.lines:  # they are of one file
+        unless_wrong(rules.lines[0].where, None)
 
 
 def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file: Path, folder: Path) -> Rules:
-    named = get(found, "spec", text, "")
-    is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
     if "due" not in found:
         return rules
+    named = get(found, "spec", text, "")
+    is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
     dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
     late = get(found, "late", read_late_rule, None)
     return replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
@@ -112,8 +101,7 @@ def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file:
 # ---------------------------------------------------------------- what holds for whom
 
 
-DaysUsed = Mapping[str, int]
-"""a student's `bank_key` -> the free late days that assignments with an earlier due date have taken"""
+DaysUsed = Mapping[str, int]  # a student's `bank_key` -> the free late days taken by assignments due earlier
 _NONE_USED: DaysUsed = {}
 
 
@@ -141,19 +129,14 @@ def own_due(student: str, rules: Rules) -> Moment | None:
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     """Return a sentence for each line about somebody who is none of the entries: a drop-out, or a mistyped id."""
-    names = {show(entry.id): entry.id for entry in entries}
+    names = {show(entry.id): entry for entry in entries}
+    lines = ((line, line.student) for line in rules.lines if line.student not in names)
+    near = ((line, student, get_close_matches(student, names, 1)) for line, student in lines)  # all would be too many
     return tuple(
-        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
-        f"{_meant(line.student, names)}"
-        for line in rules.lines
-        if line.student not in names
+        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(student)} in this class"
+        f"{suggestion(student, found) if found else ''}"
+        for line, student, found in near
     )
-
-
-def _meant(student: str, names: Collection[str]) -> str:
-    """Return whom a mistyped id probably means, for the end of a message; a class is too long to be listed."""
-    near = get_close_matches(student, names, 1)
-    return suggestion(student, near) if near else ""
 
 
 def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
@@ -177,7 +160,7 @@ def afterwards_of(student: str, submitted: str, rules: Rules, *, free: int | Non
         due=due.instant if due else "",
         late=compute_lateness(submitted, due, rules.late, free) if due and rules.late else None,
         by_hand=tuple(
-            msgspec.structs.replace(line.by_hand, why=f"Due at {line.due.written} instead: {line.by_hand.why}")
+            change(line.by_hand, why=f"Due at {line.due.written} instead: {line.by_hand.why}")
             if line.due
             else line.by_hand
             for line in lines
@@ -206,9 +189,9 @@ def apply_post_grading(report: Report, after: Afterwards) -> Report:
     late, final = after.late, graded
     if late and graded is not None:
         final = fraction(float(points(graded * (1 - fraction(late.takes)), graded)))
-        late = msgspec.structs.replace(late, points=float(final - graded))
-    by_hand = tuple(msgspec.structs.replace(one, changed=_changed_since(one, report)) for one in after.by_hand)
-    return msgspec.structs.replace(report, final=_finish(final, by_hand, late or msgspec.UNSET))
+        late = change(late, points=float(final - graded))
+    by_hand = tuple(change(one, changed=_changed_since(one, report)) for one in after.by_hand)
+    return change(report, final=_finish(final, by_hand, late or UNSET))
 
 
 def final_without_report(after: Afterwards) -> ReportedFinal | None:
@@ -216,20 +199,21 @@ def final_without_report(after: Afterwards) -> ReportedFinal | None:
     score = _score_by_hand("", after.by_hand)
     if score is None and not any(one.excused for one in after.by_hand):
         return None
-    return _finish(score, after.by_hand, msgspec.UNSET)  # nothing was handed in late
+    return _finish(score, after.by_hand, UNSET)  # nothing was handed in late
 
 
-def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness | msgspec.UnsetType) -> ReportedFinal:
+def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness | UnsetType) -> ReportedFinal:
     """Return the final score: with what is added by hand, unless there is none."""
     total = sum((fraction(one.points or 0) for one in by_hand), Fraction(0))
     is_known = score is not None and not any(one.excused for one in by_hand)
-    final = _number(max(Fraction(0), (score or 0) + total)) if is_known else None
-    return ReportedFinal(score=final, late=late, by_hand=by_hand)
+    final = max(Fraction(0), (score or 0) + total)
+    number = int(final) if final.denominator == 1 else float(final)
+    return ReportedFinal(score=number if is_known else None, late=late, by_hand=by_hand)
 
 
 def _score_by_hand(test: str, by_hand: Sequence[ByHand]) -> Fraction | None:
     """Return the score that was given by hand to a test, or to the whole; None when none was."""
-    return next((fraction(one.score) for one in by_hand if one.test == test and one.score is not msgspec.UNSET), None)
+    return next((fraction(one.score) for one in by_hand if one.test == test and one.score is not UNSET), None)
 
 
 def _with_scores_by_hand(report: Report, by_hand: Sequence[ByHand]) -> Fraction | None:
@@ -237,33 +221,25 @@ def _with_scores_by_hand(report: Report, by_hand: Sequence[ByHand]) -> Fraction 
     if (whole := _score_by_hand("", by_hand)) is not None:
         return whole
     decided = {test.name: score for test in report.tests if (score := _score_by_hand(test.name, by_hand)) is not None}
-    if report.score is not None:
-        # The sum was rounded once, so only what differs is added to it.
+    if report.score is not None:  # it was rounded once, so only what differs is added to it
         differences = (decided[test.name] - fraction(test.score or 0) for test in report.tests if test.name in decided)
-        return max(Fraction(0), fraction(report.score) + sum(differences, Fraction(0)))
+        return max(Fraction(0), fraction(report.score) + sum(differences))
     scores = [decided.get(test.name, None if test.score is None else fraction(test.score)) for test in report.tests]
     known = [score for score in scores if score is not None]
-    if not decided or len(known) < len(scores):
-        return None
-    return max(
-        Fraction(0), sum(known, Fraction(0)) + sum((fraction(one.points) for one in report.on_top or ()), Fraction(0))
-    )
+    on_top = (fraction(one.points) for one in report.on_top or ())
+    return max(Fraction(0), sum((*known, *on_top), Fraction(0))) if decided and len(known) == len(scores) else None
 
 
 def _changed_since(decided: ByHand, report: Report) -> str:
-    if decided.points is None and decided.score is msgspec.UNSET:
+    if decided.points is None and decided.score is UNSET:
         return ""
     tests = {test.name: (test.score, test.points) for test in report.tests}
     score, most = tests.get(decided.test, (None, 0)) if decided.test else (report.score, report.max_score)
     what = f"`{decided.test}`" if decided.test else "the whole"
     now = "" if score is None else f"{points(fraction(score))} of {points(most)}"
     if decided.graded is None:
-        is_news = decided.score is not msgspec.UNSET and score is not None
+        is_news = decided.score is not UNSET and score is not None
         return f"When this was decided, {what} was not graded, and now it is: {now}." if is_news else ""
     if score is None or fraction(score) == fraction(decided.graded):
         return ""
     return f"When this was decided, {what} was graded {points(fraction(decided.graded))}, and now {now}."
-
-
-def _number(value: Fraction) -> float:
-    return int(value) if value.denominator == 1 else float(value)

@@ -17,29 +17,21 @@ import hashlib
 import hmac
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import StringIO
 from pathlib import PurePosixPath
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Entry, Grade
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, one_line
-from grader.exports.filling import read_table
-from grader.exports.moodle import read_participants
-from grader.exports.request import (
-    Exported,
-    Request,
-    is_ungraded,
-    read_report,
-    reason_without_grade,
-    reason_without_report,
-    zip_of,
-)
+from grader.exports.filling import claim_rows, read_table
+from grader.exports.platforms import read_participants
+from grader.exports.request import Exported, Request, zip_of
 from grader.people.names import CANVAS, MOODLE
-from grader.people.people import find_rows, index_rows, platform_number, read_upload
-from grader.people.platforms import check_numbers
+from grader.people.people import platform_number, read_upload
 from grader.results.class_files import csv_cell
+from grader.results.view import GradeView
 
 PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"
@@ -53,6 +45,8 @@ _TEXT_ENDING = re.compile(
     r"|ts|txt|v|vb)"
 )
 """endings of text files, whose content feedback may replace"""
+_KINDS = ("page", "zip", "text", "other")
+"""of a student's file in Canvas, whose kind its feedback has; the best first"""
 _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
 """prevents a web server from listing the other pages"""
 
@@ -62,71 +56,63 @@ def to_moodle_feedback(request: Request) -> Exported:
     graded, left_out = _split_graded(request)
     numbers, few = _participants_in_worksheet(request, graded) if request.template else ({}, [])
     files: dict[str, bytes] = {}
-    for grade in graded:
-        own = numbers.get(grade.entry.id) or _number_in_name(grade.entry)
+    for view in graded:
+        entry = view.grade.entry
+        own = numbers.get(entry.id, [])
+        if not own and (number := platform_number(entry, MOODLE)):
+            own = [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)]
         for name, number in own:
             clean = plain_part(name).replace("_", " ").lstrip(".~ ")
-            files[f"{clean or 'Participant'}_{number}_assignsubmission_file_/{PAGE}"] = _page(request, grade)
+            files[f"{clean or 'Participant'}_{number}_assignsubmission_file_/{PAGE}"] = _page(request, view)
         if not own:
             why = "Moodle's number of it is not known; name the grading worksheet with --template"
             if request.template:
                 why = f"no row of {one_line(request.template.name)} fits with certainty"
-            left_out.append((grade.entry.id, why))
+            left_out.append((view.name, why))
     return _pack_files(files, left_out, few)
 
 
-def _number_in_name(entry: Entry) -> list[tuple[str, str]]:
-    number = platform_number(entry, MOODLE)
-    return [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)] if number else []
-
-
 def _participants_in_worksheet(
-    request: Request, grades: Sequence[Grade]
-) -> tuple[Mapping[str, list[tuple[str, str]]], list[str]]:
+    request: Request, views: Sequence[GradeView]
+) -> tuple[Mapping[str, list[tuple[str, str]]], Sequence[str]]:
     """Return the names and numbers in a grading worksheet, by entry, and notes on it.
 
     Rows that fit two entries or none are skipped. Raises UsageError for a worksheet of another assignment.
     """
-    table = read_table(request.template)
-    people = {one.row: one for one in read_participants(table, request) if one.number}
-    index = index_rows(people.values(), [student for grade in grades for student in grade.entry.students])
-    numbers = (platform_number(grade.entry, MOODLE) for grade in grades)
-    few = [*check_numbers(numbers, index.numbers, one_line(table.name))]
-    claims: defaultdict[int, list[str]] = defaultdict(list)
-    for grade in grades:
-        for student in grade.entry.students:
-            rows = find_rows(index, student, platform_number(grade.entry, MOODLE))
-            if len(rows) == 1:
-                claims[rows[0]].append(grade.entry.id)
+    people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
+    claims = claim_rows(request, people.values(), MOODLE, views)
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row, owners in claims.items():
-        if len(owners) == 1:
-            found[owners[0]].append((people[row].name, people[row].number))
-    return found, few
+    for row, ((view, _), *others) in claims.rows.items():
+        if not others:
+            found[view.grade.entry.id].append((people[row].name, people[row].number))
+    return found, claims.notes
 
 
 def to_canvas_feedback(request: Request) -> Exported:
     """Pack a file for each submission downloaded from Canvas, under one of its names."""
     graded, left_out = _split_graded(request)
     files: dict[str, bytes] = {}
-    for grade in graded:
-        read = {name: read_upload(grade.entry, name) for name in grade.entry.uploads}
-        names = [name for name, named in read.items() if named.platform == CANVAS and named.number]
-        kinds = {name: kind for name in names if (kind := _kind_of(read[name].file))}
-        if kinds:
-            name = min(kinds, key=lambda one: list(_KINDS).index(kinds[one]))
-            files[plain_part(name)] = _KINDS[kinds[name]](request, grade)
-        else:
-            own = "it was not downloaded from Canvas"
-            if names:
-                own = f"Canvas would call it {one_line(read[names[0]].file)}, which is neither a zip nor a text"
-            left_out.append((grade.entry.id, own))
+    for view in graded:
+        read = {name: read_upload(view.grade.entry, name) for name in view.grade.entry.uploads}
+        kinds = {n: _kind_of(named.file) for n, named in read.items() if named.platform == CANVAS and named.number}
+        name = min(kinds, key=lambda one: _KINDS.index(kinds[one]), default="")
+        match kinds.get(name):
+            case None:
+                left_out.append((view.name, "it was not downloaded from Canvas"))
+            case "other":
+                why = f"Canvas would call it {one_line(read[name].file)}, which is neither a zip nor a text"
+                left_out.append((view.name, why))
+            case "text":
+                files[plain_part(name)] = FORMATS[TEXT](Rendering(view.report, "", view.after_due))
+            case kind:
+                page = _page(request, view)
+                files[plain_part(name)] = page if kind == "page" else zip_of({PAGE: page})
     return _pack_files(files, left_out)
 
 
 def _kind_of(name: str) -> str:
     ending = PurePosixPath(name).suffix.lower()
-    kind = {".html": "page", ".htm": "page", ".zip": "zip"}.get(ending, "")
+    kind = {".html": "page", ".htm": "page", ".zip": "zip"}.get(ending, "other")
     return "text" if _TEXT_ENDING.fullmatch(ending) else kind
 
 
@@ -135,21 +121,16 @@ def to_pages(request: Request) -> Exported:
     if not request.secret:
         raise UsageError("the names of pages are derived from a secret: name its file with --secret")
     graded, left_out = _split_graded(request)
-    files, rows = {"index.html": _EMPTY_PAGE}, []
-    for grade in graded:
-        for student in grade.entry.students:
+    files, rows = {"index.html": _EMPTY_PAGE}, [("id", "name", "email", "page")]
+    for view in graded:
+        for student in view.grade.entry.students:
             name = f"{page_code(request.secret, request.book.spec.id, student.id)}.html"
-            files[name] = _page(request, grade)
+            files[name] = _page(request, view)
             rows.append((student.id, student.name, student.email, name))
     listing = StringIO()
-    writer = csv.writer(listing)
-    writer.writerows([("id", "name", "email", "page"), *(tuple(map(csv_cell, row)) for row in rows)])
-    return Exported(
-        content=zip_of(files),
-        left_out=_describe_left_out(left_out),
-        notes=(f"{count(len(rows), 'page')}, under names that cannot be guessed",),
-        staff_files={LIST_OF_PAGES: listing.getvalue().encode()},
-    )
+    csv.writer(listing).writerows([csv_cell(text) for text in row] for row in rows)
+    pages = f"{count(len(rows) - 1, 'page')}, under names that cannot be guessed"
+    return replace(_pack_files(files, left_out, told=pages), staff_files={LIST_OF_PAGES: listing.getvalue().encode()})
 
 
 def page_code(secret: bytes, assignment: str, student: str) -> str:
@@ -162,16 +143,15 @@ def page_code(secret: bytes, assignment: str, student: str) -> str:
 # ---------------------------------------------------------------- all of them
 
 
-def _split_graded(request: Request) -> tuple[list[Grade], list[tuple[str, str]]]:
+def _split_graded(request: Request) -> tuple[list[GradeView], list[tuple[str, str]]]:
     """Separate the graded submissions from those that are ungraded, or not graded yet, with the reason."""
-    graded: list[Grade] = []
+    graded: list[GradeView] = []
     left_out: list[tuple[str, str]] = []
-    for grade in request.book.grades:
-        if grade.report is not None and not is_ungraded(grade):
-            graded.append(grade)
-        elif grade.report is not None or grade.entry.path is not None or grade.entry.is_doubtful:
-            reason = reason_without_grade(grade) if grade.report else reason_without_report(grade)
-            left_out.append((grade.entry.id, reason))
+    for view in request.views:
+        if view.grade.report and view.state != "ungraded":
+            graded.append(view)
+        elif view.grade.report or view.was_handed_in:
+            left_out.append((view.name, view.reason_without_report or view.reason))
     return graded, left_out
 
 
@@ -180,37 +160,27 @@ def plain_part(name: str) -> str:
     return re.sub(r"[\\/:]", "-", one_line(name))
 
 
-def _page(request: Request, grade: Grade) -> bytes:
-    page = request.file(grade, PAGE)
+def _page(request: Request, view: GradeView) -> bytes:
+    page = request.file(view.grade, PAGE)
     if page is None:
-        raise UsageError(f"there is no {PAGE} of {one_line(grade.entry.id)}: grade it again")
+        raise UsageError(f"there is no {PAGE} of {view.name}: grade it again")
     return page
 
 
-_KINDS: Mapping[str, Callable[[Request, Grade], bytes]] = {
-    "page": _page,
-    "zip": lambda request, grade: zip_of({PAGE: _page(request, grade)}),
-    "text": lambda request, grade: FORMATS[TEXT](Rendering(read_report(request, grade), "", request.after_due)),
-}
-"""the kind of a student's file in Canvas -> what renders feedback of that kind, the best first"""
-
-
-def _describe_left_out(left_out: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Write a sentence for each reason, with the names of all whom it concerns."""
+def _pack_files(
+    files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]], notes: Sequence[str] = (), told: str = ""
+) -> Exported:
+    """Pack the files, with a sentence for each reason why somebody is left out, and the names of all."""
     names = defaultdict[str, list[str]](list)
     for name, reason in left_out:
-        names[reason].append(one_line(name))
-    return tuple(
-        f"{whose[0]} is left out: {reason}"
-        if len(whose) == 1
-        else f"{len(whose)} are left out: {reason}: {', '.join(whose)}"
-        for reason, whose in names.items()
-    )
-
-
-def _pack_files(files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]], notes: Sequence[str] = ()) -> Exported:
+        names[reason].append(name)
     return Exported(
         content=zip_of(files),
-        left_out=_describe_left_out(left_out),
-        notes=(*notes, f"{count(len(files), 'file')} to hand out"),
+        left_out=tuple(
+            f"{whose[0]} is left out: {reason}"
+            if len(whose) == 1
+            else f"{len(whose)} are left out: {reason}: {', '.join(whose)}"
+            for reason, whose in names.items()
+        ),
+        notes=(*notes, told or f"{count(len(files), 'file')} to hand out"),
     )

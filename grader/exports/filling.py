@@ -12,15 +12,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from typing import NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Grade, Student
+from grader.core.model.gradebook import Student
 from grader.core.model.report import fraction
 from grader.core.text import count_points, one_line, points
-from grader.exports.request import Exported, Request, Template, is_ungraded, reason_without_grade
+from grader.exports.request import Exported, Request, Template
 from grader.people.people import PlatformRow, find_rows, index_rows, platform_number
 from grader.people.platforms import check_numbers
+from grader.results.view import GradeView
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
@@ -56,9 +57,7 @@ class CsvTable:
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
             rows[row] += [""] * (column + 1 - len(rows[row]))
-            quoted = rows[row][column].startswith('"') or any(
-                sign in value for sign in (self.delimiter, '"', "\n", "\r")
-            )
+            quoted = rows[row][column].startswith('"') or {self.delimiter, *'"\n\r'} & {*value}
             rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
         return self.mark + "".join(lines).encode()
@@ -81,13 +80,8 @@ def read_table(template: Template | None) -> CsvTable:
     for number, (row, _) in enumerate(lines, 1):
         if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
             raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
-    return CsvTable(
-        name=template.name,
-        mark=mark,
-        delimiter=delimiter,
-        rows=tuple(row for row, _ in lines),
-        ends=tuple(end for _, end in lines),
-    )
+    rows, ends = zip(*lines, strict=True)
+    return CsvTable(name=template.name, mark=mark, delimiter=delimiter, rows=rows, ends=ends)
 
 
 def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
@@ -114,16 +108,19 @@ def to_number(text: str) -> Fraction | None:
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
-    """Return the column of the first fitting list that is not empty, else None; raises UsageError for several."""
-    for columns in filter(None, fitting):
-        if len(columns) > 1:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {format_columns(headers)}")
-        return columns[0]
-    return None
+def pick_column(
+    table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str], behind: str = ""
+) -> int:
+    """Return the column of the first fitting list that is not empty; raises UsageError for several, and for none."""
+    columns = next(filter(None, fitting), ())
+    if len(columns) > 1:
+        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+    if not columns:
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}{behind}")
+    return columns[0]
 
 
-def format_columns(names: Sequence[str]) -> str:
+def list_columns(names: Sequence[str]) -> str:
     """Format the names of columns for a message."""
     return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
 
@@ -149,47 +146,37 @@ def _cell_value(raw: str) -> str:
 # ---------------------------------------------------------------- who has which row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matched:
-    """The rows of the students with a grade or an excuse, and a sentence for each one who is ungraded or has no row."""
+class Claims(NamedTuple):
+    """Whose rows a file has."""
 
-    grades: Mapping[int, Grade]
-    left_out: tuple[str, ...]
-    notes: tuple[str, ...] = ()
-    """a sentence for each submission that cannot be read"""
+    rows: Mapping[int, Sequence[tuple[GradeView, Student]]]
+    """a row -> the students who fit it, in the order of the rows"""
+    unsure: Sequence[tuple[Student, Sequence[int]]]
+    """a student who fits several rows, or none"""
+    notes: Sequence[str]
 
 
-def match_rows(request: Request, people: Iterable[PlatformRow], platform: str) -> Matched:
-    """Find the row of every student with a grade. Raises UsageError for a file of another assignment."""
+def claim_rows(request: Request, people: Iterable[PlatformRow], platform: str, views: Iterable[GradeView]) -> Claims:
+    """Find the rows of the students of these grades; raises UsageError for a file of another assignment."""
     entries = [grade.entry for grade in request.book.grades]
     index = index_rows(people, [student for entry in entries for student in entry.students])
-    left_out: list[str] = []
-    unmatched: list[str] = []
     file = one_line(request.template.name) if request.template else ""
     notes = [*check_numbers((platform_number(entry, platform) for entry in entries), index.numbers, file)]
-    claims = defaultdict[int, list[tuple[Grade, Student]]](list)
-    for grade in request.book.grades:
-        has_grade = grade.counted is not None or grade.is_excused
-        is_open = grade.report is None and (grade.entry.path is not None or grade.entry.is_doubtful)
-        if not has_grade and (is_ungraded(grade) or is_open):
-            left_out.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
-        elif not has_grade and grade.report is not None:
-            notes.append(f"{one_line(grade.entry.id)} is left as it was: {reason_without_grade(grade)}")
-        elif has_grade:
-            for student in grade.entry.students:
-                rows = find_rows(index, student, platform_number(grade.entry, platform))
-                if len(rows) == 1:
-                    claims[rows[0]].append((grade, student))
-                else:
-                    places = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
-                    nowhere = "no row in the file: look at the id, login, address and name"
-                    unmatched.append(f"{_describe_student(student)} has a grade and {places if rows else nowhere}")
-    for row, several in claims.items():
-        if len(several) > 1:
-            names = " and ".join(_describe_student(student) for _, student in several)
-            unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-    grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
-    return Matched(grades=grades, left_out=(*left_out, *unmatched), notes=tuple(notes))
+    claims = defaultdict[int, list[tuple[GradeView, Student]]](list)
+    unsure: list[tuple[Student, Sequence[int]]] = []
+    for view in views:
+        for student in view.grade.entry.students:
+            rows = find_rows(index, student, platform_number(view.grade.entry, platform))
+            if len(rows) == 1:
+                claims[rows[0]].append((view, student))
+            else:
+                unsure.append((student, rows))
+    return Claims(dict(sorted(claims.items())), unsure, notes)
+
+
+def _where(rows: Sequence[int]) -> str:
+    fits = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+    return fits if rows else "no row in the file: look at the id, login, address and name"
 
 
 def _describe_student(student: Student) -> str:
@@ -199,21 +186,15 @@ def _describe_student(student: Student) -> str:
 # ---------------------------------------------------------------- the grades
 
 
-GradeWriter = Callable[[Fraction], str]
-"""Writes a score, scaled to the points of the file"""
-
-
-def grade_writer(request: Request, possible: Fraction | None, column: str) -> tuple[GradeWriter, tuple[str, ...]]:
-    """Return what writes a grade, and notes on it; raises UsageError if scaling is needed but not requested."""
+def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, str]:
+    """Return by how much grades are multiplied, and a note on it; raises UsageError if that is needed and not asked."""
     most = fraction(request.book.max_score)
     if possible is None:
         if request.scale:
             raise UsageError(f"'{one_line(column)}' does not say how many points there are, so nothing can be scaled")
-        return partial(points, most=most), (
-            f"the file does not say how many points there are; grades are of {points(most)}",
-        )
+        return Fraction(1), f"the file does not say how many points there are; grades are of {points(most)}"
     if possible == most:
-        return partial(points, most=most), ()
+        return Fraction(1), ""
     if not request.scale:
         raise UsageError(
             f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}: "
@@ -221,47 +202,59 @@ def grade_writer(request: Request, possible: Fraction | None, column: str) -> tu
         )
     if not most or possible <= 0:
         raise UsageError(f"grades of {count_points(most)} cannot be scaled to {points(possible)}")
-    notes = (f"grades of {count_points(most)} are scaled to {points(possible)}",)
-    return lambda score: points(score * possible / most, possible), notes
+    return possible / most, f"grades of {count_points(most)} are scaled to {points(possible)}"
 
 
 def fill_column(
+    request: Request,
     table: CsvTable,
-    matched: Matched,
+    people: Iterable[PlatformRow],
+    platform: str,
     *,
     column: int,
-    write: GradeWriter,
-    mark: str,
-    notes: tuple[str, ...] = (),
+    possible: Fraction | None,
+    numbers: Sequence[int],
+    note: str = "",
+    excused: str = "",
     keep: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - every cell is filled in
     refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
-    excused: str = "",
-    further: Callable[[int, Grade], Mapping[CellPlace, str]] = lambda row, grade: {},  # noqa: ARG005 - nothing further
+    further: Callable[[int, GradeView], Mapping[CellPlace, str]] = lambda row, view: {},  # noqa: ARG005 - nothing
 ) -> Exported:
-    """Fill in the grades: `keep` returns why a cell stays, `refused` why the platform would refuse the grade.
+    """Fill in the grades of the people in the rows; `possible` are the file's own points, if it says them.
 
-    `excused` is what the platform writes for an excused student; empty where it has no word for that.
+    `numbers` are columns that show the decimal mark. `keep` returns why a cell stays, `refused` why the platform would
+    refuse the grade. `excused` is what the platform writes for an excused student; empty where it has no word for that.
     """
+    factor, scaled = _scale(request, possible, table.value(0, column))
+    most, mark = fraction(request.book.max_score) * factor, decimal_mark(table, numbers)
+    views = request.views
+    claims = claim_rows(request, people, platform, [one for one in views if one.state in ("scored", "excused")])
+    left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
+    unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
+    left_out += [f"{_describe_student(student)} has a grade and {_where(rows)}" for student, rows in claims.unsure]
+    messages = [*filter(None, (scaled, note)), *claims.notes, *unreadable]
     changes: dict[CellPlace, str] = {}
-    left_out, messages, others = list(matched.left_out), [*notes, *matched.notes], 0
-    for row, grade in matched.grades.items():
-        score, name = grade.counted, one_line(grade.entry.id)
-        if score is None:
+    filled = replaced = 0
+    for row, ((view, _), *others) in claims.rows.items():
+        if others:
+            names = " and ".join(_describe_student(student) for _, student in claims.rows[row])
+            left_out.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
+            continue
+        if view.grade.counted is None:
             how = "" if excused else ", which this file cannot say: the row stays as it was; exclude it on the platform"
-            messages.append(f"{name} in row {row + 1} is excused{how}")
+            messages.append(f"{view.name} in row {row + 1} is excused{how}")
             changes |= {(row, column): excused} if excused else {}
             continue
-        text = write(fraction(score)).replace(".", mark)
+        text = points(fraction(view.grade.counted) * factor, most).replace(".", mark)
         value = to_number(text) or Fraction(0)
         if why := refused(row, value):
-            left_out.append(f"{name} with {text} in row {row + 1} is left as it was: {why}")
+            left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
         elif why := keep(row):
-            messages.append(f"{name} in row {row + 1} stays as it was: {why}")
+            messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
         else:
-            before = to_number(table.value(row, column))
-            others += before is not None and before != value
-            changes |= {(row, column): text, **further(row, grade)}
-    filled = sum(place[1] == column and text != excused for place, text in changes.items())
+            filled += 1
+            replaced += (before := to_number(table.value(row, column))) is not None and before != value
+            changes |= {(row, column): text, **further(row, view)}
     header = one_line(table.value(0, column))
-    messages.append(f"column '{header}': {filled} filled in, {others} of them in place of another grade")
+    messages.append(f"column '{header}': {filled} filled in, {replaced} of them in place of another grade")
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))

@@ -2,63 +2,95 @@
 
 A spec whose points are in one hidden test, all or nothing, becomes a problem that is accepted or rejected; every other
 one is a scoring problem with a group for each test. Where the default output validator cannot compare as the spec does,
-the package has one of ours.
+the package has one of ours. The samples of the assignment become submissions, in the folders of the verdicts that they
+get there: each is run here in the cases that the package has, and judged by the package's own comparison.
 """
 
 import hashlib
 import json
-import os
 import re
-import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import ceil
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.build.staging import read_submission
+from grader.core.build.tree import Refused
 from grader.core.course import Course
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Repeat
+from grader.core.model.judgement import CaseResult, Job, Verdict
+from grader.core.model.spec import Repeat, Spec
 from grader.core.model.submission import Submission
+from grader.core.oracle.reference import reference_files
+from grader.core.pipeline import assess
 from grader.core.report.files import write_files
 from grader.core.run.launch import limits_of
-from grader.core.text import count_points, points
+from grader.core.text import count_points, listed, one_line, points
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import plain, quoted, table
-from grader.exports.kattis_submissions import KattisSubmission, check_program, make_submissions
+from grader.core.yaml.nodes import Node, plain, quoted, table
+from grader.exports.kattis_programs.output_validator import explain_mistake
 from grader.exports.kattis_tests import CHECKED, KattisCase, KattisTest, check_files, choose_tests, default_flags
 from grader.exports.request import zip_of
 
 _PROGRAMS = Path(__file__).with_name("kattis_programs")
-_MIB = 2**20
 _NO_DIGESTS = "_KNOWN: frozenset[str] = frozenset()"
-_TEX_SIGNS = {
-    **{sign: f"\\{sign}" for sign in "{}$&#%_"},
-    "\\": "\\textbackslash{}",
-    "^": "\\textasciicircum{}",
-    "~": "\\textasciitilde{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    '"': "\\textquotedbl{}",
-}
+_TEX_WORDS = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde", "<": "less", ">": "greater", '"': "quotedbl"}
+_TEX = str.maketrans({sign: f"\\{sign}" for sign in "{}$&#%_"} | {s: f"\\text{w}{{}}" for s, w in _TEX_WORDS.items()})
 _WRONG_MODULE = b"""\
 class Wrong(Exception):
     pass
 """
 """what the checks of the course import of grader"""
-_NOT_SLUG = lazy_regex(r"[^A-Za-z0-9]+")
-RUN_FLAG = "grader-run="
+_RUN_FLAG = "grader-run="
 """an argument of the validator: which run it is of a case that is repeated; without effect"""
 _DECIMALS = 6
 """of points"""
+_ALL_OF_THEM = {"on_reject": "break", "grader_flags": "min"}
+ALLOWED_NAME = lazy_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
+"""a name that the format allows"""
+_ACCEPTED = "accepted"
+_FOLDERS = {"AC": _ACCEPTED, "RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
+_WORST = ("RTE", "MLE", "TLE", "OLE", "WA", "AC")
+"""the verdicts, in the order in which problemtools' grader lets one stand for several"""
+_NOT_BUILT = "it is not built; the format has no folder for that"
+_NOT_STARTED = "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
+_OF_LIMITS = {"memory": "MLE", "output": "OLE"}
+
+JUDGED_LANGUAGES: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "python": (2, (".py",)),
+    "java": (2, (".java",)),
+    "c": (1, (".c", ".h")),
+    "cpp": (1, (".cpp", ".cc", ".cxx", ".hpp", ".h")),
+    "javascript": (2, (".js",)),
+    "ruby": (2, (".rb",)),
+    "go": (1, (".go",)),
+    "rust": (1, (".rs",)),
+    "haskell": (1, (".hs",)),
+}
+"""a language that judges know -> the words of the command that starts a program, and how its files end"""
+_STARTER = """\
+# Starts the program of the assignment, whose name judges do not know.
+import runpy
+
+runpy.run_path({name!r}, run_name="__main__")
+"""
+
+
+class KattisSubmission(Struct, frozen=True, kw_only=True):
+    """A program with what it gets."""
+
+    folder: str
+    name: str
+    files: Mapping[str, bytes]
+    score: Fraction
 
 
 class KattisPackage(Struct, frozen=True, kw_only=True):
@@ -80,24 +112,29 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
 
     Raises UsageError when no package can have anything of it, HostError when the reference fails.
     """
-    spec = course.spec
+    spec, notes = course.spec, list[str]()
     check_program(spec)
-    notes: list[str] = []
-    tests = _as_one_input_set(choose_tests(course, notes))
+    # No package shows anybody a test that is hidden and worth nothing.
+    tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
     passes = _is_pass_fail(tests)
     submissions = make_submissions(course, tests, samples, notes, passes=passes)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
+    validator: Literal["default", "custom"] = "default" if is_default else "custom"
     if is_default:
-        tests = [_with_default_flags(test) for test in tests]
-    data = _pass_fail_data(tests) if passes else _scoring_data(tests)
+        tests = [
+            replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
+            for test in tests
+        ]
+    limits = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
+    sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
     files = {
-        **dict(data),
-        "problem.yaml": _problem(course, tests, is_scoring=not passes, is_default=is_default).encode(),
-        "problem_statement/problem.en.tex": _statement(course, tests, is_scoring=not passes).encode(),
-        **({} if is_default else _validators(course, tests)),
+        **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
+        "problem.yaml": _problem(spec, sizes, validator, is_scoring=not passes),
+        "problem_statement/problem.en.tex": _statement(spec, tests, is_scoring=not passes).encode(),
+        **({} if is_default else _output_validator(spec, tests)),
+        ".timelimit": f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode(),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
-    files[".timelimit"] = f"{_limits(course, tests)[0]}\n".encode()
     for one in submissions:
         files |= {f"submissions/{one.folder}/{one.name}/{name}": text for name, text in one.files.items()}
     if not passes and submissions:
@@ -107,38 +144,30 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         notes.append("No samples: every test is hidden; put some into data/sample.")
     notes.append("Input validator: it accepts the inputs of the package and no others; write one with their grammar.")
     return KattisPackage(
-        name=_short_name(spec.id),
+        name=spec.id.replace("-", ""),
         files=files,
         points=sum((test.points for test in tests), Fraction(0)),
         is_scoring=not passes,
-        validator="default" if is_default else "custom",
+        validator=validator,
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
 
 
 def write_package(package: KattisPackage, target: Path) -> None:
-    """Write a package as a new folder, or as a zip where the name ends so; whole or not at all.
-
-    Raises UsageError when there is something already, HostError when the disk fails.
-    """
-    if os.path.lexists(target):
-        raise UsageError(f"{target} is there already: remove it, or name another with --out")
+    """Write a package as a new folder, or as a zip where the name ends so, whole or not at all; raises HostError."""
     if target.suffix == ".zip":
         data = zip_of({f"{package.name}/{name}": text for name, text in package.files.items()})
         write_files({target.name: data}, target.parent.resolve(), "the package")
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=".grader-export-", dir=target.parent))
-        try:
+        with tempfile.TemporaryDirectory(prefix=".grader-export-", dir=target.parent) as staging:
             for name, content in package.files.items():
-                path = staging / name
+                path = Path(staging, package.name, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            staging.rename(target)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            Path(staging, package.name).rename(target)
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}; name another place with --out") from error
 
@@ -160,10 +189,6 @@ def package_to_json(package: KattisPackage, target: Path) -> str:
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
-def _short_name(name: str) -> str:
-    return name.replace("-", "")
-
-
 def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     """Whether the package needs no points: all of them are in the last test, and the others are visible samples."""
     *samples, last = tests
@@ -173,46 +198,99 @@ def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     return is_whole and {one.test.name for one in samples} <= set(last.test.needs)
 
 
-def _as_one_input_set(tests: Sequence[KattisTest]) -> Sequence[KattisTest]:
-    """Return the tests without those that are hidden and worth nothing, which no package shows to anybody."""
-    return [test for test in tests if test.points or test.test.visibility == "visible"]
-
-
 # ---------------------------------------------------------------- test data
 
 
-def _with_default_flags(test: KattisTest) -> KattisTest:
-    return replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
+def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    *samples, secret = tests
+    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for test in samples for one in test.cases]
+    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
+        for inner, run in _numbered([list(run) for _, run in groupby(own, key=lambda one: one.flags)]):
+            yield from _inputs(f"{folder}{inner}", run)
 
 
-def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, bytes]]:
-    width = len(str(len(cases)))
-    for number, one in enumerate(cases, 1):
-        yield f"{folder}/{number:0{width}}.in", one.case.stdin
-        yield f"{folder}/{number:0{width}}.ans", one.answer
+def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    """Yield the data of a problem with points: they are added up, whatever else fails."""
+    worth = [test for test in tests if test.points]
+    total = _range(sum((test.points for test in worth), Fraction(0)))
+    goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
+    yield _settings("data", goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"})
+    yield from _samples([test for test in tests if test.test.visibility == "visible"])
+    yield _settings("data/secret", goes_on)
+    for number, test in enumerate(worth, 1):
+        slug = re.sub("[^A-Za-z0-9]+", "-", test.test.name).strip("-").lower()[:60]
+        yield from _group(f"data/secret/{number:0{len(str(len(worth)))}}-{slug}".rstrip("-"), test)
 
 
-def _inputs(folder: str, cases: Sequence[KattisCase], **settings: str | Fraction) -> Iterator[tuple[str, bytes]]:
+def _samples(visible: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+    """Yield the samples, which are worth nothing: the first case of each visible test, if it compares alike."""
+    cases = [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]
+    if cases:
+        flags = cases[0].flags
+        shown = {(one.case.stdin, one.answer): one for one in cases if one.flags == flags}
+        told: dict[str, str | Fraction] = {"output_validator_flags": " ".join(flags), "accept_score": Fraction(0)}
+        yield _settings("data/sample", {**told, "range": "0 0", "grader_flags": ""})
+        yield from _cases("data/sample", list(shown.values()))
+
+
+def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
+    """Yield the data of a test, in runs of cases that are compared in the same way and weigh the same.
+
+    A case that is repeated is one of its own, unless the whole test is right or wrong.
+    """
+    whole, weights = test.test.all_or_nothing, sum((one.case.weight for one in test.cases), Fraction(0))
+
+    def alike(one: KattisCase) -> tuple[object, ...]:
+        case = one.case
+        return one.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
+
+    runs = [list(run) for _, run in groupby(test.cases, key=alike)]
+    if len(runs) > 1:
+        around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
+        yield _settings(folder, {**around, "range": _range(test.points)})
+    before = done = Fraction(0)
+    for inner, run in _numbered(runs):
+        done += sum((one.case.weight for one in run), Fraction(0))
+        # Rounded as the sums are, so that all of them together are the points of the test.
+        so_far = round(test.points * done / weights, _DECIMALS)
+        worth, before = test.points if whole else so_far - before, so_far
+        is_whole = whole or run[0].case.repeat.times > 1
+        how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
+        yield from _inputs(f"{folder}{inner}", run, {**how, "accept_score": worth, "range": _range(worth)})
+
+
+def _inputs(
+    folder: str, cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction] | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
 
     Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
     unless the arguments of the validator differ.
     """
-    flags = " ".join(cases[0].flags)
-    times = max((one.case.repeat.times for one in cases), default=1)
-    if times == 1:
-        yield _settings(folder, **settings, output_validator_flags=flags)
-        yield from _cases(folder, cases)
-        return
-    if around := {key: value for key, value in settings.items() if key != "accept_score"}:
-        yield _settings(folder, **around)
-    for inner, time in zip(_folders(range(times)), range(1, times + 1), strict=True):
-        own = f"{flags} {RUN_FLAG}{time}"
-        yield _settings(f"{folder}{inner}", **settings, output_validator_flags=own)
-        yield from _cases(f"{folder}{inner}", [one for one in cases if one.case.repeat.times >= time])
+    own, times = settings or {}, max(one.case.repeat.times for one in cases)
+    if times > 1 and own:
+        yield _settings(folder, {key: value for key, value in own.items() if key != "accept_score"})
+    rounds = [[one for one in cases if one.case.repeat.times >= time] for time in range(1, times + 1)]
+    for time, (inner, run) in enumerate(_numbered(rounds), 1):
+        flags = (*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else []))
+        yield _settings(f"{folder}{inner}", {**own, "output_validator_flags": " ".join(flags)})
+        yield from _cases(f"{folder}{inner}", run)
 
 
-def _settings(folder: str, **settings: str | Fraction) -> tuple[str, bytes]:
+def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, bytes]]:
+    for number, one in enumerate(cases, 1):
+        name = f"{folder}/{number:0{len(str(len(cases)))}}"
+        yield f"{name}.in", one.case.stdin
+        yield f"{name}.ans", one.answer
+
+
+def _numbered(runs: Sequence[list[KattisCase]]) -> Iterator[tuple[str, list[KattisCase]]]:
+    """Yield each with a folder, such as `/01`; one alone needs none."""
+    for number, run in enumerate(runs, 1):
+        yield f"/{number:0{len(str(len(runs)))}}" if len(runs) > 1 else "", run
+
+
+def _settings(folder: str, settings: Mapping[str, str | Fraction]) -> tuple[str, bytes]:
     """Return the `testdata.yaml` of a folder."""
     nodes = {key: quoted(value) if isinstance(value, str) else plain(_number(value)) for key, value in settings.items()}
     return f"{folder}/testdata.yaml", dump(table(nodes), open_levels=1).encode()
@@ -227,143 +305,41 @@ def _range(value: Fraction) -> str:
     return f"0 {_number(value)}"
 
 
-def _runs(test: KattisTest) -> list[list[KattisCase]]:
-    """Return the cases of a test in runs of those that are compared in the same way and weigh the same.
-
-    A case that is repeated is one of its own, unless the whole test is right or wrong.
-    """
-
-    def alike(one: KattisCase) -> tuple[object, ...]:
-        case = one.case
-        return one.flags, *(() if test.test.all_or_nothing else (case.weight, case.id if case.repeat.times > 1 else ""))
-
-    return [list(run) for _, run in groupby(test.cases, key=alike)]
-
-
-def _folders(runs: Sequence[object]) -> list[str]:
-    width = len(str(len(runs)))
-    return [f"/{number:0{width}}" for number in range(1, len(runs) + 1)] if len(runs) > 1 else [""]
-
-
-def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    *samples, secret = tests
-    shown = [one for test in samples for one in test.cases]
-    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for one in shown]
-    for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
-        runs = [list(run) for _, run in groupby(own, key=lambda one: one.flags)]
-        for inner, run in zip(_folders(runs), runs, strict=True) if own else ():
-            yield from _inputs(f"{folder}{inner}", run)
-
-
-def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the data of a problem with points: they are added up, whatever else fails."""
-    worth = [test for test in tests if test.points]
-    total = sum((test.points for test in worth), Fraction(0))
-    goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted"}
-    root = {**goes_on, "grader_flags": "ignore_sample accept_if_any_accepted"}
-    yield _settings("data", **root, range=_range(total))
-    yield from _samples(tests)
-    yield _settings("data/secret", **goes_on, range=_range(total))
-    width = len(str(len(worth)))
-    for number, test in enumerate(worth, 1):
-        slug = _NOT_SLUG.sub("-", test.test.name).strip("-").lower()[:60]
-        folder = f"data/secret/{number:0{width}}-{slug}".rstrip("-")
-        yield from _group(folder, test)
-
-
-def _samples(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the samples, which are worth nothing: the first case of each visible test, if it compares alike."""
-    visible = [test for test in tests if test.test.visibility == "visible"]
-    if not visible:
-        return
-    first = visible[0].cases[0].flags
-    shown = {
-        (one.case.stdin, one.answer): one
-        for test in visible
-        for one in (test.cases[:1] if test.points else test.cases)
-        if one.flags == first
-    }
-    none = Fraction(0)
-    yield _settings(
-        "data/sample",
-        output_validator_flags=" ".join(first),
-        accept_score=none,
-        range=_range(none),
-        grader_flags="",
-    )
-    yield from _cases("data/sample", list(shown.values()))
-
-
-def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
-    runs = _runs(test)
-    weights = sum((one.case.weight for one in test.cases), Fraction(0))
-    whole = test.test.all_or_nothing
-    all_of_them, each = {"on_reject": "break", "grader_flags": "min"}, {"grader_flags": "accept_if_any_accepted avg"}
-    if len(runs) > 1:
-        around = all_of_them if whole else {"grader_flags": "accept_if_any_accepted"}
-        yield _settings(folder, **around, range=_range(test.points))
-    before = done = Fraction(0)
-    for inner, run in zip(_folders(runs), runs, strict=True):
-        done += sum((one.case.weight for one in run), Fraction(0))
-        # Rounded as the sums are, so that all of them together are the points of the test.
-        so_far = round(test.points * done / weights, _DECIMALS)
-        worth, before = test.points if whole else so_far - before, so_far
-        how = all_of_them if whole or run[0].case.repeat.times > 1 else each
-        yield from _inputs(f"{folder}{inner}", run, **how, accept_score=worth, range=_range(worth))
-
-
 # ---------------------------------------------------------------- the rest of the package
 
 
-def _limits(course: Course, tests: Sequence[KattisTest]) -> tuple[int, Limits]:
-    """Return the time limit in whole seconds, and the most that any case may use."""
-    found = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
-    most = {name: max(getattr(one, name) for one in found) for name in ("memory", "output")}
-    return max(1, ceil(max(min(one.time, one.cpu) for one in found))), replace(found[0], **most)
-
-
-def _problem(course: Course, tests: Sequence[KattisTest], *, is_scoring: bool, is_default: bool) -> str:
-    spec = course.spec
-    _, limits = _limits(course, tests)
+def _problem(spec: Spec, sizes: Mapping[str, int], validation: str, *, is_scoring: bool) -> bytes:
     keys: dict[str, Node] = {
         "problem_format_version": plain("legacy"),
         "name": quoted(spec.title),
         "type": plain("scoring" if is_scoring else "pass-fail"),
-        "validation": plain("default" if is_default else "custom"),
+        "validation": plain(validation),
+        **({"source": quoted(spec.source)} if spec.source else {}),
+        **({"grading": table({"show_test_data_groups": plain("true")})} if is_scoring else {}),
+        "limits": table({name: plain(str(mebibytes)) for name, mebibytes in sizes.items()}),
     }
-    if spec.source:
-        keys["source"] = quoted(spec.source)
-    if is_scoring:
-        keys["grading"] = table({"show_test_data_groups": plain("true")})
-    sizes = {"memory": ceil(limits.memory / _MIB), "output": ceil(limits.output / _MIB)}
-    keys["limits"] = table({name: plain(str(size)) for name, size in sizes.items()})
-    return dump(table(keys), open_levels=2)
+    return dump(table(keys), open_levels=2).encode()
 
 
-def _to_tex(text: str) -> str:
-    return "".join(_TEX_SIGNS.get(sign, sign) for sign in text)
-
-
-def _statement(course: Course, tests: Sequence[KattisTest], *, is_scoring: bool) -> str:
+def _statement(spec: Spec, tests: Sequence[KattisTest], *, is_scoring: bool) -> str:
     """Return the statement: what the spec says under `title` and `about`, and the points."""
-    spec = course.spec
-    parts = [f"\\problemname{{{_to_tex(spec.title)}}}", _to_tex(spec.about or spec.title)]
+    parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
     parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
     if is_scoring:
-        lines = []
-        for test in tests:
-            about = f": {test.test.about}" if test.test.about and test.test.visibility == "visible" else ""
-            if test.points:
-                lines.append(f"\\item {_to_tex(f'{test.test.name} ({count_points(test.points)}){about}')}")
-        listing = "\n".join(lines)
+        listing = "\n".join(f"\\item {_worth(one).translate(_TEX)}" for one in tests if one.points)
         parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
 
 
-def _validators(course: Course, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
+def _worth(one: KattisTest) -> str:
+    is_told = one.test.about and one.test.visibility == "visible"
+    return f"{one.test.name} ({count_points(one.points)})" + (f": {one.test.about}" if is_told else "")
+
+
+def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     own = {"main.py": (_PROGRAMS / "output_validator.py").read_bytes()}
     if any(one.flags[0] == CHECKED for test in tests for one in test.cases):
-        own |= {"grader.py": _WRONG_MODULE, **check_files(course, tests)}
+        own = {**check_files(spec, tests), "grader.py": _WRONG_MODULE, **own}
     return {f"output_validators/compare/{name}": text for name, text in own.items()}
 
 
@@ -372,6 +348,157 @@ def _input_validator(files: Mapping[str, bytes]) -> bytes:
     digests = {hashlib.sha256(text).hexdigest() for name, text in files.items() if re.fullmatch(r"data/.*\.in", name)}
     listed = "".join(f'        "{digest}",\n' for digest in sorted(digests))
     source = (_PROGRAMS / "known_inputs.py").read_text()
-    if _NO_DIGESTS not in source:
-        raise UsageError("grader's own input validator has been changed; reinstall grader")
     return source.replace(_NO_DIGESTS, f"_KNOWN = frozenset(\n    {{\n{listed}    }}\n)").encode()
+
+
+# ---------------------------------------------------------------- the samples
+
+
+def check_program(spec: Spec) -> None:
+    """Raise UsageError when a judge cannot start the programs of an assignment."""
+    words, _ = JUDGED_LANGUAGES.get(spec.language, (0, ()))
+    if not words:
+        raise UsageError(
+            f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(JUDGED_LANGUAGES)}"
+        )
+    if len(spec.program) != words:
+        shown = " ".join(spec.program)
+        raise UsageError(
+            f"{spec.id}: a program is started as `{one_line(shown)}`, and a judge of Kattis packages gives it neither "
+            "arguments nor options: let it read standard input"
+        )
+
+
+def make_submissions(
+    course: Course, tests: Sequence[KattisTest], samples: Sequence[Submission], notes: list[str], *, passes: bool
+) -> Sequence[KattisSubmission]:
+    """Run the samples, and label them; `passes`: in a package without points, where all tests have to pass."""
+    spec = replace(course.spec, tests=tuple(test.spec_test for test in tests))
+    found: list[KattisSubmission] = []
+    for sample in samples:
+        labelled = _label(replace(course, spec=spec), tests, sample, notes, passes=passes)
+        if isinstance(labelled, str):
+            notes.append(f"Left out: sample {one_line(sample.id)}: {labelled}")
+        else:
+            found.append(labelled)
+    if not any(one.folder == _ACCEPTED for one in found):
+        if not (files := _reference_files(spec)):
+            command = "put one into submissions/accepted, from which judges take the time limit"
+            notes.append(f"No accepted submission: {command}.")
+        else:
+            most = sum((test.points for test in tests), Fraction(0))
+            found.append(KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most))
+    return found
+
+
+def _label(
+    course: Course, tests: Sequence[KattisTest], sample: Submission, notes: list[str], *, passes: bool
+) -> KattisSubmission | str:
+    """Return a sample with its folder, or why it is left out."""
+    if not ALLOWED_NAME.fullmatch(sample.id):
+        return "its name is none that the format has; use letters, digits and _ . -"
+    files = _sources(course.spec, sample)
+    if isinstance(files, str):
+        return files
+    ids = [case.id for test in course.spec.tests for case in test.cases]
+    judgement = assess(
+        Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample), course, whole=ids
+    )
+    results = {case.id: case for test in judgement.tests for case in test.cases}
+    if not judgement.build.ok or any(_cannot_start(course, case) for case in results.values()):
+        return _NOT_STARTED if judgement.build.ok else _NOT_BUILT
+    verdicts = {
+        one.case.id: _verdict_there(one, results[one.case.id], sample, notes) for test in tests for one in test.cases
+    }
+    if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
+        return f"{ungraded} is ungraded: {results[ungraded].message.text}"
+    folder, score = _outcome_there(tests, verdicts, passes=passes)
+    if not folder:
+        return "it runs out of memory or writes too much, which judges call by other names"
+    return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+
+
+def _cannot_start(course: Course, result: CaseResult) -> bool:
+    """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
+    execution = result.whole
+    if execution is None or execution.status in (0, None):
+        return False
+    return any(re.search(pattern.encode(), execution.stderr) for pattern in course.toolchain.cannot_start)
+
+
+def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, notes: list[str]) -> str:
+    """Return the verdict that a case has in the package; empty where it is unknown."""
+    execution = result.whole
+    if result.verdict == Verdict.UNGRADED or execution is None:
+        return ""
+    if execution.limit:
+        return _OF_LIMITS.get(execution.limit, "TLE")
+    if execution.status != 0:
+        return "RTE"
+    is_right = result.is_right
+    if one.flags[0] != CHECKED:
+        is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
+        if is_right != result.is_right:
+            here = "right" if result.is_right else "wrong"
+            notes.append(f"Differs: {one.case.id} of {sample.id} is {here} here, and not there: {result.message.text}")
+    return "AC" if is_right else "WA"
+
+
+def _outcome_there(tests: Sequence[KattisTest], verdicts: Mapping[str, str], *, passes: bool) -> tuple[str, Fraction]:
+    """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
+    if passes:
+        first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
+        return _FOLDERS.get(first, ""), Fraction(first == "AC")
+    score, failed = Fraction(0), list[str]()
+    for test in (one for one in tests if one.points):  # the others are samples alone
+        weights = {one.case.id: one.case.weight for one in test.cases}
+        wrong = [name for name in weights if verdicts[name] != "AC"]
+        lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
+        if test.test.all_or_nothing:
+            wrong, lost = wrong[:1], Fraction(bool(wrong))
+        score += test.points * (1 - lost)
+        failed += [verdicts[name] for name in wrong]
+    if score:
+        is_full = score == sum((test.points for test in tests), Fraction(0))
+        return _ACCEPTED if is_full else "partially_accepted", score
+    return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
+
+
+def _sources(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:
+    """Return the sources of a sample, or why judges cannot start it."""
+    try:
+        files = read_submission(sample.path).files
+    except Refused as refused:
+        return refused.fact
+    _, endings = JUDGED_LANGUAGES[spec.language]
+    own = {name: file.content for name, file in files.items() if name.endswith(endings)}
+    if not own:
+        return f"it has no file that ends with {' or '.join(endings)}"
+    if wrong := [name for name in own if not all(map(ALLOWED_NAME.fullmatch, name.split("/")))]:
+        return f"the format has no such names as {one_line(wrong[0])}"
+    if spec.build:
+        own |= {name: text for name, text in spec.build.files.items() if name.endswith(endings)}
+    return _with_starter(own, spec.program[-1]) if spec.language == "python" else own
+
+
+def _with_starter(files: Mapping[str, bytes], program: str) -> Mapping[str, bytes]:
+    """Return the files of a program in Python, of which a judge starts `main.py` if there are several."""
+    is_clear = len(files) <= 1 or "main.py" in files
+    return files if is_clear else {**files, "main.py": _STARTER.format(name=program).encode()}
+
+
+def _reference_files(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of the reference, where it is a program in Python that is started without arguments."""
+    command = spec.reference or ()
+    if len(command) != 2 or not command[1].endswith(".py"):  # noqa: PLR2004 - python3 and a file
+        return {}
+    program = PurePosixPath(command[1])
+    paths = {PurePosixPath(name): text for name, text in reference_files(spec).items() if name.endswith(".py")}
+    own = {path: text for path, text in paths.items() if path.is_relative_to(program.parent)}
+    return _with_starter({str(path.relative_to(program.parent)): text for path, text in own.items()}, program.name)
+
+
+def list_submissions(found: Sequence[KattisSubmission]) -> str:
+    """Say how many submissions there are in each folder."""
+    folders = Counter(one.folder.replace("_", " ") for one in found)
+    return listed([f"{number} {folder}" for folder, number in folders.items()])

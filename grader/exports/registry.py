@@ -1,79 +1,80 @@
-"""The formats of exports: one function and one entry in `EXPORTS` each.
+"""The formats of exports: one function and one entry in `EXPORTS` each, and those of a spec in `SPEC_FORMATS`.
 
 A format is for a class, or for one student's report. No format contains details of hidden tests.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.model.report import Report
-from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, load_plugin, plugin_names
-from grader.core.text import one_line
-from grader.exports.annotations import to_github_annotations, to_gitlab_codequality
-from grader.exports.canvas import to_canvas
-from grader.exports.classroom50 import to_classroom50
-from grader.exports.feedback_files import to_canvas_feedback, to_moodle_feedback, to_pages
-from grader.exports.gradescope import to_gradescope
-from grader.exports.moodle import to_moodle
-from grader.exports.request import Exported, Request, is_after_due, read_report, single_grade
-from grader.exports.results_json import to_autolab, to_exercism, to_prairielearn
-from grader.exports.sarif import to_sarif
-from grader.exports.similarity import to_dolos, to_jplag
-from grader.exports.times import to_times
-from grader.results.class_files import to_grades_csv, to_summary
+from grader.core.lazy import lazy_call
+from grader.core.plugins import EXPORTS_GROUP, REPORTS_GROUP, format_rows, load_plugin, unknown_format
+
+if TYPE_CHECKING:
+    from grader.exports.request import Exported, Request
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Export:
+class Export(NamedTuple):
     """A format."""
 
     about: str
-    function: Callable[[Request], Exported]
+    function: "Callable[[Request], Exported]"
     fills: bool = False
     """whether it fills a file that the platform exported"""
+    is_single: bool = False
+    """whether it is of one student"""
+
+
+def _ours(module: str, function: str, about: str, *, fills: bool = False, is_single: bool = False) -> Export:
+    """Return a format whose module is imported when it is used: the help lists all of them."""
+    return Export(about, lazy_call(f"grader.exports.{module}", function), fills, is_single)
+
+
+def _of_book(renderer: str, about: str) -> Export:
+    """Return a format that is a file of a class itself."""
+
+    def export(request: "Request") -> "Exported":
+        content = lazy_call("grader.results.class_files", renderer)(request.book)
+        content = content if isinstance(content, bytes) else content.encode()
+        exported: Exported = lazy_call("grader.exports.request", "Exported")(content=content)
+        return exported
+
+    return Export(about, export)
 
 
 EXPORTS = {
-    "autolab": Export(about="the line of scores that Autolab reads, of one student", function=to_autolab),
-    "canvas-feedback": Export(about="feedback for students, a zip that Canvas takes", function=to_canvas_feedback),
-    "canvas": Export(about="a gradebook of Canvas, with a column filled in", function=to_canvas, fills=True),
-    "classroom50": Export(about="result.json of Classroom 50, of one student", function=to_classroom50),
-    "csv": Export(
-        about="the class as CSV, a line for each student",
-        function=lambda request: Exported(content=to_grades_csv(request.book)),
-    ),
-    "dolos": Export(about="the submissions, a zip for Dolos, which looks for copies", function=to_dolos),
-    "exercism": Export(about="results.json of an Exercism test runner, of one student", function=to_exercism),
-    "github-annotations": Export(
-        about="findings at lines of the source, as commands that a GitHub job prints", function=to_github_annotations
-    ),
-    "github-summary": Export(
-        about="the class as Markdown, for the summary of a GitHub job",
-        function=lambda request: Exported(content=to_summary(request.book).encode()),
-    ),
-    "gitlab-codequality": Export(
-        about="findings at lines of the source, as GitLab's code quality report", function=to_gitlab_codequality
-    ),
-    "gradescope": Export(about="results.json of Gradescope, of one student", function=to_gradescope),
-    "jplag": Export(about="the submissions, a zip of folders for JPlag, which looks for copies", function=to_jplag),
-    "moodle-feedback": Export(
-        about="feedback for students, a zip of Moodle's feedback files", function=to_moodle_feedback
-    ),
-    "moodle": Export(about="a worksheet or gradebook of Moodle, filled in", function=to_moodle, fills=True),
-    "pages": Export(about="a page for each student, under an unguessable name, a zip", function=to_pages),
-    "prairielearn": Export(about="results.json of PrairieLearn, of one student", function=to_prairielearn),
-    "sarif": Export(about="mistakes in the source, with their lines, of one student", function=to_sarif),
-    "times": Export(about="time, memory and limits of each case, as CSV", function=to_times),
+    "csv": _of_book("to_grades_csv", "a line for each student"),
+    "canvas": _ours("platforms", "to_canvas", "a gradebook that Canvas exported, filled in", fills=True),
+    "moodle": _ours("platforms", "to_moodle", "a grading worksheet or gradebook of Moodle, filled in", fills=True),
+    "moodle-feedback": _ours("feedback_files", "to_moodle_feedback", "feedback for students, a zip for Moodle"),
+    "canvas-feedback": _ours("feedback_files", "to_canvas_feedback", "feedback for students, a zip for Canvas"),
+    "pages": _ours("feedback_files", "to_pages", "a page for each student, under an unguessable name, a zip"),
+    "github-summary": _of_book("to_summary", "Markdown, for the summary of a GitHub job"),
+    "github-annotations": _ours("findings", "to_github_annotations", "findings at lines, which a GitHub job prints"),
+    "gitlab-codequality": _ours("findings", "to_gitlab_codequality", "findings at lines, GitLab's code quality report"),
+    "times": _ours("times", "to_times", "time, memory and limits of each case, as CSV"),
+    "jplag": _ours("similarity", "to_jplag", "the submissions, a zip of folders for JPlag, which looks for copies"),
+    "dolos": _ours("similarity", "to_dolos", "the submissions, a zip for Dolos, which looks for copies"),
+    "gradescope": _ours("single", "to_gradescope", "results.json", is_single=True),
+    "prairielearn": _ours("single", "to_prairielearn", "results.json", is_single=True),
+    "classroom50": _ours("single", "to_classroom50", "result.json", is_single=True),
+    "autolab": _ours("single", "to_autolab", "the line of scores", is_single=True),
+    "exercism": _ours("single", "to_exercism", "results.json", is_single=True),
+    "sarif": _ours("findings", "to_sarif", "mistakes in the source, with their lines", is_single=True),
 }
-"""name of a format -> the format"""
+"""name of a format -> the format, in the order of the help"""
+SPEC_FORMATS = {
+    "gradescope-zip": "an autograder to upload to Gradescope",
+    "kattis": "a problem package for Kattis, DOMjudge and others, a folder or a .zip",
+}
+"""name of a format that is made of a spec and not of results -> what it is"""
 
 
-def find_export(name: str, others: Sequence[str] = ()) -> Export:
+def find_export(name: str) -> Export:
     """Return the format of this name: ours, or an exporter or a report format of an installed package.
 
-    Raises UsageError, which lists all formats and the `others` that are made elsewhere, when there is none.
+    Raises UsageError, which lists all formats, when there is none.
     """
     if name in EXPORTS:
         return EXPORTS[name]
@@ -81,21 +82,25 @@ def find_export(name: str, others: Sequence[str] = ()) -> Export:
         exporter: Export = found.value
         return exporter
     if found := load_plugin(REPORTS_GROUP, name, Callable):
-        return Export(about=f"the report of one student, by {found.package}", function=partial(_to_report, found.value))
-    formats = {name: export.about for name, export in EXPORTS.items()} | dict.fromkeys(others, "")
-    installed = {name: f"of {package}" for name, package in plugin_names(EXPORTS_GROUP, REPORTS_GROUP).items()}
-    names = "\n".join(f"  {name:14}  {about}".rstrip() for name, about in {**formats, **installed}.items())
-    raise UsageError(f"there is no format '{one_line(name)}'; there are\n{names}")
+        render = partial(lazy_call("grader.exports.single", "to_report_format"), found.value)
+        return Export(f"the report of one student, by {found.package}", render)
+    formats = {name: one.about for name, one in EXPORTS.items()} | SPEC_FORMATS
+    raise unknown_format(name, formats, EXPORTS_GROUP, REPORTS_GROUP)
 
 
-def _to_report(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
-    grade = single_grade(request)
-    return Exported(content=render(read_report(request, grade), "", is_after_due(request, grade)))
-
-
-def make_export(name: str, request: Request) -> Exported:
+def make_export(name: str, request: "Request") -> "Exported":
     """Export grades in the format of this name; raises UsageError when an option is missing or wrong."""
     chosen = find_export(name)
     if chosen.fills and request.template is None:
         raise UsageError(f"{name} fills a file that the platform exported: name it with --template FILE")
     return chosen.function(request)
+
+
+def formats_in_words() -> str:
+    """Return the lists of the formats, for the help."""
+    parts = {
+        "Formats of a class": {name: one.about for name, one in EXPORTS.items() if not one.is_single},
+        "Formats of one student": {name: one.about for name, one in EXPORTS.items() if one.is_single},
+        "Of a spec, in place of RESULTS": SPEC_FORMATS,
+    }
+    return "\n".join(f"{title}:\n{format_rows(formats)}" for title, formats in parts.items())

@@ -11,24 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from msgspec import UNSET
-from msgspec.structs import replace
-
-from grader.core.errors import HostError, UsageError
+from grader.core.errors import UsageError
 from grader.core.model.generated_inputs import SECRET_FILE
-from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report
-from grader.core.report.json import from_json
-from grader.core.report.view import build_problem
-from grader.core.text import listed, one_line
-from grader.decisions.post_grading import is_open
-from grader.results.store import ReportFile
+from grader.core.model.gradebook import Gradebook
+from grader.core.text import listed
+from grader.results.view import GradeView, ReportFile, grade_view
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """the earliest time that a zip can store"""
-_STUDENTS_NAMED = 5
-"""students in one message"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +49,20 @@ class Request:
     secret: bytes = b""
     """the secret from which the names of students' pages are derived; empty for other formats"""
 
+    @property
+    def views(self) -> list[GradeView]:
+        """What each grade came to; its report is read when something of it is asked for."""
+        return [grade_view(grade, self.file, after_due=self.after_due) for grade in self.book.grades]
+
+    @property
+    def single(self) -> GradeView:
+        """The only grade; raises UsageError when there are several."""
+        views = self.views
+        if len(views) != 1:
+            names = listed([view.name for view in views], most=5)
+            raise UsageError(f"this format takes one student's report: name it with --student ({names})")
+        return views[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
@@ -85,72 +89,3 @@ def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> byte
             entry.external_attr = (stat.S_IFREG | mode) << 16
             archive.writestr(entry, files[name])
     return buffer.getvalue()
-
-
-def is_after_due(request: Request, grade: Grade) -> bool:
-    """Whether tests that are hidden until the due date are shown of this grade."""
-    return request.after_due or is_open(grade.entry.after)
-
-
-def single_grade(request: Request) -> Grade:
-    """Return the only grade; raises UsageError when there are several."""
-    grades = request.book.grades
-    if len(grades) != 1:
-        names = listed([one_line(grade.entry.id) for grade in grades], most=_STUDENTS_NAMED)
-        raise UsageError(f"this format takes one student's report: name it with --student ({names})")
-    return grades[0]
-
-
-def read_report(request: Request, grade: Grade) -> Report:
-    """Read the report of a grade; raises UsageError when there is none."""
-    data = None if grade.report is None else request.file(grade, "report.json")
-    if data is None:
-        reason = reason_without_grade(grade) if grade.report else reason_without_report(grade)
-        raise UsageError(f"there is no report of {one_line(grade.entry.id)}: {reason}")
-    try:
-        return from_json(data)
-    except HostError as error:
-        raise HostError(f"the report of {one_line(grade.entry.id)}: {error}") from error
-
-
-def reason_without_grade(grade: Grade) -> str:
-    """Return why there is no grade; empty when there is one."""
-    if grade.is_excused:
-        return "the student is excused"
-    if grade.counted is not None:
-        return ""
-    if grade.report is None:
-        return reason_without_report(grade)
-    if not is_readable(grade):
-        return f"what was handed in cannot be read ({build_problem(grade.report)})"
-    return "ungraded, by a fault of the grader and not of the student" if is_ungraded(grade) else ""
-
-
-def reason_without_report(grade: Grade) -> str:
-    """Return why there is no report, where there is none."""
-    if grade.entry.is_doubtful:
-        return f"it is in doubt which submission counts ({grade.entry.notes[0]})"
-    return "nothing was handed in" if grade.entry.path is None else "it is not graded yet"
-
-
-def with_scores_by_hand(report: Report) -> Report:
-    """Return the report with the scores that were given by hand to tests, in place of graded ones."""
-    final = report.final or None
-    given = {one.test: one.score for one in final.by_hand if one.test and one.score is not UNSET} if final else {}
-    tests = tuple(replace(test, score=given.get(test.name, test.score)) for test in report.tests)
-    return replace(report, tests=tests) if given else report
-
-
-def is_readable(grade: Grade) -> bool:
-    """Whether there is a report of work that was readable or was decided by hand.
-
-    Unreadable work is treated like a missing submission.
-    """
-    return grade.report is not None and (grade.report.verdict is not Verdict.NOT_READABLE or grade.counted is not None)
-
-
-def is_ungraded(grade: Grade) -> bool:
-    """Whether the grader failed to grade it, and nobody has decided by hand what is missing."""
-    if grade.report is None or grade.report.verdict is Verdict.NOT_READABLE or grade.is_excused:
-        return False
-    return grade.counted is None

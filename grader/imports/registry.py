@@ -1,63 +1,75 @@
-"""The formats that can be imported: each has a function and an entry in `IMPORTERS`."""
+"""The formats that can be imported: each has an entry in `IMPORTERS`, a function and what it takes."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.plugins import IMPORTS_GROUP, load_plugin, plugin_names
+from grader.core.lazy import lazy_call
+from grader.core.plugins import IMPORTS_GROUP, load_plugin, unknown_format
 from grader.core.text import one_line
-from grader.core.yaml.value import parse_size
-from grader.imports import Imported, Tell
-from grader.imports.check50 import import_check50
-from grader.imports.exercism import import_exercism
-from grader.imports.github_classroom import import_github_classroom
-from grader.imports.gradescope import import_gradescope
-from grader.imports.io_tests import import_io_tests
-from grader.imports.kattis import import_kattis
-from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions
-from grader.imports.otter import import_otter
-from grader.imports.prairielearn import import_prairielearn
-from grader.imports.submitty import import_submitty
-from grader.imports.vpl import import_vpl
 
-Importer = Callable[[Path, str | None], Imported]
-"""Reads what is at a path; the name is the id of the assignment, where one was asked for"""
-IMPORTERS: dict[str, Importer] = {
-    "kattis": import_kattis,
-    "io-tests": import_io_tests,
-    "check50": import_check50,
-    "submitty": import_submitty,
-    "exercism": import_exercism,
-    "prairielearn": import_prairielearn,
-    "github-classroom": import_github_classroom,
-    "gradescope": import_gradescope,
-    "otter": import_otter,
-    "vpl": import_vpl,
+if TYPE_CHECKING:
+    from grader.imports import Imported, Tell
+    from grader.imports.kattis_package import KattisOptions
+
+
+class Importer(NamedTuple):
+    """A format of another grader."""
+
+    about: str
+    """which path it takes"""
+    read: "Callable[[Path, str | None], Imported]"
+    """reads what is at a path; the name is the id of the assignment, where one was asked for"""
+
+
+def _ours(module: str, about: str) -> Importer:
+    """Return a format whose module, with the function `import_MODULE`, is imported when it is used."""
+    return Importer(about, lazy_call(f"grader.imports.{module}", f"import_{module}"))
+
+
+IMPORTERS = {
+    "kattis": _ours(
+        "kattis",
+        "a problem package (Kattis, DOMjudge, ICPC), folder, zip or tar, or a folder or archive of several",
+    ),
+    "io-tests": _ours("io_tests", "a tests.json of Classroom 50"),
+    "check50": _ours("check50", "the folder of a problem of check50, with .cs50.yml"),
+    "submitty": _ours("submitty", "the config folder of an assignment of Submitty, with config.json"),
+    "exercism": _ours("exercism", "folders of exercises of Exercism, in C, Go, Java, JavaScript, Python or Rust"),
+    "prairielearn": _ours("prairielearn", "the folder of a question of PrairieLearn that its Python autograder grades"),
+    "github-classroom": _ours("github_classroom", "a repository, or its autograding.json or classroom.yml"),
+    "gradescope": _ours("gradescope", "the zip or folder of an autograder for Gradescope, with unittest or JUnit"),
+    "otter": _ours("otter", "the folder or notebook that otter assign made, or the zip of otter generate"),
+    "vpl": _ours("vpl", "the folder or vpl_evaluate.cases of an activity of Moodle's Virtual Programming Lab"),
 }
+"""name of a format -> the format, in the order of the help"""
 
 
-def kattis_options(name: str, max_size: str | None, *, measure: bool, link: bool, tell: Tell) -> KattisOptions | None:
+def kattis_options(
+    name: str, max_size: str | None, *, measure: bool, link: bool, tell: "Tell"
+) -> "KattisOptions | None":
     """Return the options of problem packages; None for another format, and UsageError where that has none of these."""
     if name != "kattis":
         if max_size is not None or measure or link:
             raise UsageError("--max-size, --measure and --link are for kattis: leave them out")
         return None
-    found = parse_size(max_size) if max_size else DEFAULT_OPTIONS.max_bytes
-    if not found:
-        raise UsageError(f"--max-size {one_line(max_size or '')}: give a size, such as 500 MiB or 2 GiB")
-    return KattisOptions(max_bytes=found, measure=measure, tell=tell)
+    found = {"measure": measure, "tell": tell}
+    if max_size is not None:
+        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(max_size)
+        if not found["max_bytes"]:
+            raise UsageError(f"--max-size {one_line(max_size)}: give a size, such as 500 MiB or 2 GiB")
+    options: KattisOptions = lazy_call("grader.imports.kattis_package", "KattisOptions")(**found)
+    return options
 
 
-def find_importer(name: str, options: KattisOptions | None = None) -> Importer:
+def find_importer(name: str, options: "KattisOptions | None" = None) -> "Callable[[Path, str | None], Imported]":
     """Return the importer of this name, ours or an installed package's; UsageError with a list of all when unknown."""
-    if options:
-        return partial(import_kattis, options=options)
     if name in IMPORTERS:
-        return IMPORTERS[name]
+        read: Callable[..., Imported] = IMPORTERS[name].read
+        return partial(read, options=options) if options else read
     if found := load_plugin(IMPORTS_GROUP, name, Callable):
-        importer: Importer = found.value
+        importer: Callable[[Path, str | None], Imported] = found.value
         return importer
-    installed = (f"\n  {name}  of {package}" for name, package in plugin_names(IMPORTS_GROUP).items())
-    names = "".join((*(f"\n  {name}" for name in IMPORTERS), *installed))
-    raise UsageError(f"there is no format '{one_line(name)}'; there are{names}")
+    raise unknown_format(name, {name: one.about for name, one in IMPORTERS.items()}, IMPORTS_GROUP)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.core.errors import GraderError, NotConfirmedError, UsageError
+from grader.core.errors import GraderError, HostError, NotConfirmedError, UsageError
 from grader.core.model.gradebook import Afterwards, Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.model.spec import Spec
@@ -29,11 +29,12 @@ from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion
-from grader.decisions.adjustments import BY_HAND_NAME, Line, describe_adjustment
+from grader.decisions.adjustments import Line, describe_adjustment
 from grader.decisions.late_days import (
     bank_fact,
     bank_of,
     days_used_before,
+    lock_path,
     record_times,
     stored_bank,
     unknown_before,
@@ -47,7 +48,7 @@ from grader.decisions.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.decisions.write_adjustments import add_line, lock_file, remove_line
+from grader.decisions.transaction import Transaction
 from grader.people.people import find_grade
 from grader.results.class_files import update_class_files
 from grader.results.settling import describe_settled, rewrite_class, settle_late_days
@@ -110,12 +111,16 @@ def add_adjustment(
     Raises UsageError or SpecError for a change that cannot be meant, and NotConfirmedError for one that leads above
     the maximum, unless `above_maximum` allows that. Nothing is changed then.
     """
-    with locked_adjustments(target) as (book, rules):
-        grade = find_grade(book, name)
-        by_hand = checked_adjustment(grade, by_hand, book, rules, above_maximum=above_maximum)
-        number = add_line(rules, target.spec, show(grade.entry.id), by_hand, due)
-        changed, unknown = refresh_class(target, book)
-        return Adjusted(grade=_same(changed, grade), file=rules.file, number=number, unknown=unknown)
+    with decisions(target) as change:
+        grade = find_grade(change.book, name)
+        by_hand = checked_adjustment(grade, by_hand, change.book, change.rules, above_maximum=above_maximum)
+        change.add(show(grade.entry.id), by_hand, due)
+    return Adjusted(
+        grade=_same(change.book, grade),
+        file=change.rules.file,
+        number=change.lines[-1].number,
+        unknown=change.unknown,
+    )
 
 
 def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
@@ -123,11 +128,11 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
 
     Without a name it is the last line of all. Raises UsageError when there is none.
     """
-    with locked_adjustments(target) as (book, rules):
-        grade = find_grade(book, name) if name else None
+    with decisions(target) as change:
+        grade = find_grade(change.book, name) if name else None
         lines = [
             line
-            for line in rules.lines
+            for line in change.rules.lines
             if (grade is None or line.student == show(grade.entry.id)) and (not test or line.by_hand.test == test)
         ]
         chosen = [line for line in lines if number in {None, line.number}]
@@ -139,22 +144,43 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
             )
             raise UsageError(f"{what}{f'; there are{there}' if there else ''}")
         line = chosen[-1]
-        remove_line(rules, target.spec, line)
-        changed, unknown = refresh_class(target, book)
-        found = next((one for one in changed.grades if show(one.entry.id) == line.student), grade)
-        return Adjusted(grade=found, file=rules.file, number=line.number, removed=line, unknown=unknown)
+        change.remove(line)
+    found = next((one for one in change.book.grades if show(one.entry.id) == line.student), grade)
+    return Adjusted(grade=found, file=change.rules.file, number=line.number, removed=line, unknown=change.unknown)
 
 
 # ---------------------------------------------------------------- steps of both
 
 
+class OutdatedPagesError(HostError):
+    """What was decided is written, but the files of the class could not be made anew."""
+
+
+class Decisions(Transaction):
+    """A change of what is decided about a class."""
+
+    def __init__(self, target: Adjustable, book: Gradebook) -> None:
+        """Begin with the rules and the class as they are."""
+        super().__init__(rules_now(target, book), target.spec)
+        self.book, self.unknown = book, tuple[str, ...]()
+
+
 @contextmanager
-def locked_adjustments(target: Adjustable) -> Iterator[tuple[Gradebook, Rules]]:
-    """Lock the file and the results, and yield the class and the rules as they are; a change is made in the block."""
-    with lock_file(target.spec.root / BY_HAND_NAME), locked(target.folder):
+def decisions(target: Adjustable) -> Iterator[Decisions]:
+    """Lock the file and the results; at the end of the block, write what was changed, then the files of the class.
+
+    Raises OutdatedPagesError where it is written, and the other files could not be.
+    """
+    with lock_path(target.spec.root), locked(target.folder):
         with open_results(target.folder) as opened:
-            book = opened.book
-        yield book, rules_now(target, book)
+            change = Decisions(target, opened.book)
+        yield change
+        change.save()
+        try:
+            change.book, change.unknown = refresh_class(target, change.book)
+        except GraderError as error:
+            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
+            raise OutdatedPagesError(f"{message}: {error}") from error
 
 
 def rules_now(target: Adjustable, book: Gradebook) -> Rules:

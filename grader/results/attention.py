@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
 from grader.core.text import percent
-from grader.results.statistics import NOTHING, Cluster, TestFigures, is_built, outcome_of
+from grader.results.statistics import Cluster, TestFigures, is_built
+from grader.results.view import grade_view
 
 _HALF = 0.5
 """share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
@@ -43,11 +43,11 @@ class ToTeach:
 def needs_help(book: Gradebook) -> list[NeedsHelp]:
     """Group those who may need help by reason, the most urgent first."""
     reasons: dict[str, Callable[[Grade], bool]] = {
-        "Handed in nothing": _is_missing,
-        "Their files cannot be read": lambda grade: outcome_of(grade) == Verdict.NOT_READABLE,
+        "Handed in nothing": lambda grade: grade_view(grade).state == "missing",
+        "Their files cannot be read": lambda grade: grade_view(grade).state == "unreadable",
         "Their program could not be built": lambda grade: _is_graded(grade) and not _is_built(grade),
-        "No points": lambda grade: _is_graded(grade) and not share_of(grade),
-        _low_reason(book): lambda grade: _is_graded(grade) and (share_of(grade) or 0) <= _low_share(book),
+        "No points": lambda grade: _is_graded(grade) and not grade_view(grade).share,
+        _low_reason(book): lambda grade: _is_graded(grade) and (grade_view(grade).share or 0) <= _low_share(book),
     }
     named: set[str] = set()
     found: list[NeedsHelp] = []
@@ -59,22 +59,14 @@ def needs_help(book: Gradebook) -> list[NeedsHelp]:
         )
         named |= {grade.entry.id for grade in grades}
         if grades:
-            found.append(NeedsHelp(reason=reason, grades=tuple(sorted(grades, key=lambda one: share_of(one) or 0))))
+            found.append(
+                NeedsHelp(reason=reason, grades=tuple(sorted(grades, key=lambda one: grade_view(one).share or 0)))
+            )
     return found
 
 
-def share_of(grade: Grade) -> float | None:
-    """Return the share of the points that counts, 1 for full marks; None without a score."""
-    most = grade.report.max_score if grade.report else 0
-    return None if grade.counted is None or not most else grade.counted / most
-
-
-def _is_missing(grade: Grade) -> bool:
-    return outcome_of(grade) == NOTHING
-
-
 def _is_graded(grade: Grade) -> bool:
-    return share_of(grade) is not None
+    return grade_view(grade).share is not None
 
 
 def _is_built(grade: Grade) -> bool:
@@ -83,7 +75,7 @@ def _is_built(grade: Grade) -> bool:
 
 def _low_share(book: Gradebook) -> float:
     """Return the share at or below which a score is low: below half, and in the lowest quarter of the class."""
-    shares = [share for grade in book.grades if (share := share_of(grade)) is not None]
+    shares = [share for grade in book.grades if (share := grade_view(grade).share) is not None]
     quarter = quantiles(shares, n=4, method="inclusive")[0] if len(shares) > 1 else 0
     return min(quarter, _HALF - 1e-9)
 
@@ -114,5 +106,5 @@ def _losses(grade: Grade, tests: Sequence[str]) -> Iterator[float]:
 
 def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
     """Return the tests that fewer than half passed, the fewest first."""
-    weak = [test for test in tests if test.points and not test.bonus and test.passed < _HALF * test.count]
-    return sorted(weak, key=lambda test: test.passed / test.count)[:_MAX_TESTS]
+    weak = [one for one in tests if one.test.points and not one.test.bonus and one.passed < _HALF * one.count]
+    return sorted(weak, key=lambda one: one.passed / one.count)[:_MAX_TESTS]

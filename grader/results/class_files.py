@@ -29,20 +29,21 @@ from grader.core.text import one_line, points
 from grader.decisions.post_grading import is_open
 from grader.results.class_junit import to_class_junit
 from grader.results.class_page import to_class_page
-from grader.results.post_graded import describe_changes, describe_post_grading, given_by_hand
-from grader.results.statistics import (
+from grader.results.statistics import clusters_of, statistics_of
+from grader.results.store import GradeStore, Results, results_of
+from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
+from grader.results.view import (
     DECIDED,
     DOUBTFUL,
     NOTHING,
-    clusters_of,
+    GradeView,
+    ReportFile,
+    describe_changes,
+    grade_view,
     names_of_tests,
-    outcome_of,
     points_text,
-    statistics_of,
     with_outcome,
 )
-from grader.results.store import GradeStore, ReportFile, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
 
 LISTED_NAMES = 100
 """names in a list of the summary"""
@@ -69,17 +70,16 @@ def to_grades_csv(book: Gradebook) -> bytes:
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
     writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
     for grade in book.grades:
-        entry, record = grade.entry, grade.report
+        entry, record, view = grade.entry, grade.report, grade_view(grade)
         scores = {test.name: test.score for test in record.tests} if record else {}
-        after_lines = describe_post_grading(grade)
         of_all = [
             csv_cell(entry.path.name if entry.path else ""),
-            outcome_of(grade),
+            view.outcome,
             points_text(record.score if record else None),
             points_text(record.max_score if record else book.max_score),
             *(points_text(scores.get(name)) for name in names),
-            *(_after_cells(grade) if after else ()),
-            csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in after_lines)])),
+            *(_after_cells(view) if after else ()),
+            csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)])),
         ]
         for one in entry.students:
             who = (one.id, one.name, one.email, one.login, one.section, entry.team)
@@ -87,11 +87,9 @@ def to_grades_csv(book: Gradebook) -> bytes:
     return file.getvalue().encode()
 
 
-def _after_cells(grade: Grade) -> tuple[str, ...]:
+def _after_cells(view: GradeView) -> tuple[str, ...]:
     """Return the deduction for lateness, the points by hand, and the final score; numbers, no text."""
-    final = grade.final
-    late = final.late.points if final and final.late and final.late.submitted else None
-    return points_text(late), points_text(given_by_hand(grade)), points_text(grade.counted)
+    return points_text(view.late_points), points_text(view.points_by_hand), points_text(view.grade.counted)
 
 
 def csv_cell(text: str) -> str:
@@ -121,7 +119,11 @@ def to_summary(book: Gradebook) -> str:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MAX_TESTS]:
             passed = f"{test.passed} of {test.count} ({test.passed_percent})"
-            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            cells = (
+                inline(test.test.name),
+                passed if test.test.visibility == "visible" else "hidden",
+                test.mean_points,
+            )
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
@@ -145,8 +147,7 @@ def _unmatched_table(found: Unmatched) -> Iterator[str]:
     if not found.summary:
         return
     yield from ("## Not matched", "", found.summary, "")
-    sides = [(name, student.id) for name, student in found.pairs]
-    sides += [(name, "") for name in found.work] + [("", student.id) for student in found.students]
+    sides = [(name, student.id if student else "") for name, student in found.rows]
     yield from ("| submission | may be of |", "|:--|:--|")
     for pair in sides[:LISTED_NAMES]:
         yield f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |"

@@ -18,7 +18,6 @@ from grader.core.model.gradebook import Grade
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, count_points, listed, one_line, round_score, sentence
-from grader.results.attention import share_of
 from grader.results.class_files import csv_cell
 from grader.results.course_overview import (
     ABSENT,
@@ -28,7 +27,7 @@ from grader.results.course_overview import (
     cell_in_words,
     help_groups,
 )
-from grader.results.statistics import outcome_of, points_text
+from grader.results.view import grade_view, points_text
 
 _FIRST = ("id", "name", "email", "section", "enrolled")
 _NAMED = 12
@@ -78,7 +77,7 @@ def _cells(one: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
         return "", "", ABSENT, ""
     late = grade.entry.after.late
     days = "" if late is None or grade.entry.path is None else "not known" if not late.submitted else str(late.days)
-    return points_text(grade.counted), points_text(one.book.max_score), outcome_of(grade), days
+    return points_text(grade.counted), points_text(one.book.max_score), grade_view(grade).outcome, days
 
 
 # ---------------------------------------------------------------- JSON
@@ -129,7 +128,7 @@ def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
         "free_days": {"used": row.free[0], "of": row.free[1]} if row.free else None,
         "grades": {
             one.label: {
-                "verdict": outcome_of(grade),
+                "verdict": grade_view(grade).outcome,
                 "score": grade.counted,
                 "late_days": grade.entry.after.late.days if grade.entry.after.late else 0,
                 "free_days": (grade.entry.after.late and grade.entry.after.late.free) or 0,
@@ -233,7 +232,7 @@ def _shown_cell(one: Assignment, grade: Grade | None, folder: Path) -> dict[str,
     late = grade.entry.after.late
     days = late.days if late else 0
     free = f", {late.free} free" if late and late.free else ""
-    is_score = share_of(grade) is not None
+    is_score = grade_view(grade).share is not None
     has_page = grade.report is not None and bool(grade.folder)
     return {
         "text": points_text(grade.counted) if is_score else cell_in_words(grade),

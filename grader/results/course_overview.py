@@ -20,9 +20,10 @@ from grader.core.text import capital, count, one_line, percent
 from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name
 from grader.people.uploads import list_files
-from grader.results.attention import ToTeach, share_of, to_teach
-from grader.results.statistics import NOTHING, clusters_of, outcome_in_words, outcome_of
+from grader.results.attention import ToTeach, to_teach
+from grader.results.statistics import clusters_of
 from grader.results.store import read_store, results_of
+from grader.results.view import grade_view
 
 ROSTER_FACT = "roster"
 """the name of the fact in the store, whether a class was graded with one"""
@@ -53,12 +54,12 @@ class Assignment:
     @property
     def handed_in(self) -> int:
         """How many handed in."""
-        return sum(grade.entry.path is not None or grade.entry.is_doubtful for grade in self.book.grades)
+        return sum(grade_view(grade).was_handed_in for grade in self.book.grades)
 
     @property
     def shares(self) -> list[float]:
         """The shares of the points of all who have a score."""
-        return [share for grade in self.book.grades if (share := share_of(grade)) is not None]
+        return [share for grade in self.book.grades if (share := grade_view(grade).share) is not None]
 
     @property
     def mean(self) -> float | None:
@@ -78,8 +79,8 @@ class Assignment:
     @property
     def without_score(self) -> int:
         """How many handed in and have no score: ungraded, in doubt, not readable or not graded yet."""
-        waiting = (grade for grade in self.book.grades if not grade.is_excused and outcome_of(grade) != NOTHING)
-        return sum(share_of(grade) is None for grade in waiting)
+        views = map(grade_view, self.book.grades)
+        return sum(view.share is None and view.state not in {"excused", "missing"} for view in views)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,7 @@ class Row:
     @property
     def shares(self) -> list[float | None]:
         """The share of the points in each assignment; None where there is no score."""
-        return [None if grade is None else share_of(grade) for grade in self.grades]
+        return [None if grade is None else grade_view(grade).share for grade in self.grades]
 
     @property
     def mean(self) -> float | None:
@@ -108,7 +109,7 @@ class Row:
     @property
     def missing(self) -> int:
         """In how many assignments nothing was handed in."""
-        return sum(grade is not None and outcome_of(grade) == NOTHING for grade in self.grades)
+        return sum(grade is not None and grade_view(grade).state == "missing" for grade in self.grades)
 
     @property
     def late_days(self) -> int:
@@ -355,7 +356,7 @@ def reasons_for_help(row: Row) -> str:
     known = [grade for grade in row.grades if grade is not None and not grade.is_excused]
     if not row.is_enrolled or not known:
         return ""
-    missing = [outcome_of(grade) == NOTHING for grade in known]
+    missing = [grade_view(grade).state == "missing" for grade in known]
     falls = row.trend is not None and row.trend <= -_FALL
     is_low = row.mean is not None and row.mean < _HALF
     holds = (all(missing), all(missing[-_MIN_TIMES:]), missing[-1], is_low, falls)
@@ -385,4 +386,4 @@ def cell_in_words(grade: Grade | None) -> str:
     """Return what a student's assignment came to where there is no score."""
     if grade is None:
         return ABSENT
-    return outcome_in_words(grade)
+    return grade_view(grade).words

@@ -24,9 +24,8 @@ from grader.core.report.json import to_json
 from grader.core.report.view import case_summary, describe_cause, describe_work
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline
-from grader.results.post_graded import describe_post_grading
-from grader.results.statistics import DOUBTFUL, WAITING, outcome_of, points_text
 from grader.results.store import ReportKey
+from grader.results.view import grade_view, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed: `shifts` when points move between tests and their sum stays"""
@@ -280,13 +279,12 @@ def _grade_change(
 def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
-    record = grade.report
-    is_open = outcome_of(grade) in {Verdict.UNGRADED, WAITING, DOUBTFUL}
+    record, view = grade.report, grade_view(grade)
     return Standing(
-        words=outcome_of(grade),
+        words=view.outcome,
         score=grade.counted,
         max_score=record.max_score if record else book.max_score,
-        is_open=is_open,
+        is_open=view.awaits_grade,
         graded=record.score if record and record.final else None,
     )
 
@@ -311,7 +309,7 @@ def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
 def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
     """Yield the changed dependencies of this grade, each with a text for people, or an empty one."""
     yield from _causes_in_reports(pair)
-    if pair.old and pair.new and describe_post_grading(pair.old) != describe_post_grading(pair.new):
+    if pair.old and pair.new and grade_view(pair.old).changes != grade_view(pair.new).changes:
         yield "after", ""
 
 
@@ -386,7 +384,7 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
 
 
 def _changes_after(pair: _Pair) -> Iterator[str]:
-    before, now = (describe_post_grading(grade) if grade else [] for grade in (pair.old, pair.new))
+    before, now = (grade_view(grade).changes if grade else [] for grade in (pair.old, pair.new))
     yield from (line for line in now if line not in before)
     yield from (f"No more: {line}" for line in before if line not in now)
 

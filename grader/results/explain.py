@@ -20,7 +20,7 @@ from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_json
 from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_groups, describe_work
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
-from grader.results.statistics import outcome_in_words, outcome_of, points_text
+from grader.results.view import grade_view, points_text
 
 _ROUNDING = Fraction(1, 100)
 
@@ -98,7 +98,7 @@ def explain_grade(
     `reference` is the digest of the reference, empty when it is not known. `handed_in` is whether the entry's path is
     that of the submission; else it is that of its report. `hidden` includes details of hidden tests.
     """
-    entry, record, outcome = grade.entry, grade.report, outcome_of(grade)
+    entry, record, view = grade.entry, grade.report, grade_view(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
     path = entry.path if handed_in else None
     students = []
@@ -111,9 +111,9 @@ def explain_grade(
     return Explanation(
         id=show(entry.id),
         students=tuple(students),
-        headline=f"{one_line(entry.id, NAME_LIMIT)}  {_score_of(grade, most)}{outcome}",
-        words=outcome,
-        in_words=outcome_in_words(grade),
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {_score_of(grade, most)}{view.outcome}",
+        words=view.outcome,
+        in_words=view.words,
         score=score,
         max_score=most,
         final=grade.final,

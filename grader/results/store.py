@@ -32,6 +32,7 @@ from grader.core.report.files import make_folders, safe_name, tidy, write_files
 from grader.core.report.formats import FORMATS, Rendering, render
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
+from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
@@ -309,9 +310,6 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- what a run left behind, read again
-
-ReportFile = Callable[[Grade, str], bytes | None]
-"""a file of a grade's report, such as `report.json`; None when there is none"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from grader.core.report.view import CASE_NAMES, LOG_LINES, NAME_LIMIT, ShownCaus
 from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.results.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.results.explain import Explanation, TestExplained
-from grader.results.statistics import points_text
+from grader.results.view import points_text
 
 MAX_COMMANDS = 20
 """commands that are shown"""

@@ -4,67 +4,83 @@ A form repeats what its page showed of the student (`seen`) or of the rubric ite
 changed that since, nothing is written, and the page is shown with what is there now and with what was typed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import msgspec
 
-from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.errors import UsageError
+from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand
 from grader.core.text import one_line, show, tidy_lines
-from grader.decisions import write_adjustments as edits
-from grader.decisions.adjustments import Line, read_change
-from grader.decisions.post_grading import Rules
-from grader.decisions.rubric import RubricItem, free_id
-from grader.results.adjusting import (
-    Adjustable,
-    checked_adjustment,
-    locked_adjustments,
-    refresh_class,
-)
+from grader.decisions.adjustments import Line, RubricItem, free_id, read_change
+from grader.results.adjusting import Adjustable, Decisions, checked_adjustment, decisions
 from grader.review.reviewed import grade_key, revision_of, revision_of_line
 from grader.review.sources import SubmissionSource
 
 MAX_REASON = 4_000
 """characters of a reason"""
+_Found = TypeVar("_Found")
 
 
 class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
 
 
-class OutdatedPagesError(HostError):
-    """What was decided is written, but the files of the class could not be made anew."""
+def _first(found: Iterable[_Found], gone: str) -> _Found:
+    """Return the first; raises ConflictError with a sentence where somebody else removed it."""
+    for one in found:
+        return one
+    raise ConflictError(gone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Step:
     """A form that was sent, with the locked state that it changes."""
 
-    target: Adjustable
-    book: Gradebook
-    rules: Rules
+    change: Decisions
     grade: Grade
     form: Mapping[str, str]
     source: SubmissionSource
 
     @property
-    def student(self) -> str:
-        """The student as the file names them."""
-        return show(self.grade.entry.id)
-
-    @property
     def lines(self) -> tuple[Line, ...]:
         """The lines about the student, as they are now."""
-        return tuple(line for line in self.rules.lines if line.student == self.student)
+        return tuple(line for line in self.change.rules.lines if line.student == show(self.grade.entry.id))
 
+    @property
     def item(self) -> RubricItem:
-        """Return the rubric item that the form names; raises ConflictError when there is none any more."""
-        found = next((one for one in self.rules.rubric if one.id == self.form.get("item")), None)
-        if found is None:
-            raise ConflictError("Somebody else deleted this rubric item.")
-        return found
+        """The rubric item that the form names; raises ConflictError when there is none any more."""
+        rubric = self.change.rules.rubric
+        return _first(
+            (one for one in rubric if one.id == self.form.get("item")), "Somebody else deleted this rubric item."
+        )
+
+    def line(self, revision: str) -> Line:
+        """Return the line that the form means; raises ConflictError when there is none any more."""
+        gone = "Somebody else removed or changed this in the meantime."
+        return _first((line for line in self.lines if revision_of_line(line) == revision), gone)
+
+    @property
+    def typed(self) -> ByHand:
+        """What was typed; raises UsageError for a reason or points that cannot be meant."""
+        why, points = tidy_lines(self.form.get("why", "")), self.form.get("points", "").strip()
+        if not why:
+            raise UsageError("The reason is empty: give it, since the student reads it.")
+        if len(why) > MAX_REASON:
+            raise UsageError(f"The reason has {len(why):,} characters, and {MAX_REASON:,} is the most.")
+        change = read_change(points.replace(",", ".").replace("\N{MINUS SIGN}", "-")) if points else None
+        return ByHand(why=why, points=change, test=self.form.get("test", ""))
+
+    def write(self, by_hand: ByHand, *, instead: Line | None = None) -> None:
+        """Add a line, in place of another line if that is said."""
+        rules, is_confirmed = self.change.rules, self.form.get("above") == "yes"
+        others = replace(rules, lines=tuple(line for line in rules.lines if line is not instead))
+        checked = checked_adjustment(self.grade, by_hand, self.change.book, others, above_maximum=is_confirmed)
+        self.change.add(show(self.grade.entry.id), checked)
+        if instead:
+            self.change.remove(instead)
 
 
 def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], source: SubmissionSource) -> str:
@@ -77,24 +93,17 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     action = _ACTIONS.get(form.get("action", ""))
     if action is None:
         raise UsageError("There is no such form.")
-    with locked_adjustments(target) as (book, rules):
-        now = next((one for one in book.grades if grade_key(one) == grade_key(grade)), None)
-        if now is None:
-            raise ConflictError(f"{one_line(grade.entry.id)} is not in this class any more.")
-        step = _Step(target=target, book=book, rules=rules, grade=now, form=form, source=source)
+    name = one_line(grade.entry.id)
+    with decisions(target) as change:
+        same = (one for one in change.book.grades if grade_key(one) == grade_key(grade))
+        now = _first(same, f"{name} is not in this class any more.")
+        step = _Step(change=change, grade=now, form=form, source=source)
         if form.get("seen") != revision_of(step.lines):
-            name = one_line(grade.entry.id)
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "
                 "It is shown now, and what you typed is still in the form: look, and save again."
             )
-        place = action(step)
-        try:
-            refresh_class(target, book)
-        except GraderError as error:
-            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
-            raise OutdatedPagesError(f"{message}: {error}") from error
-    return place
+        return action(step)
 
 
 # ---------------------------------------------------------------- about one student
@@ -102,12 +111,10 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
 
 def _add(step: _Step) -> str:
     """Add points or a comment; with `instead`, in place of another line."""
-    old = _line_named(step, step.form["instead"]) if step.form.get("instead") else None
-    by_hand = ByHand(why=_reason(step.form), test=step.form.get("test", ""), points=_points(step.form))
-    if old is None:
-        _write(step, by_hand)
-    elif (by_hand.why, by_hand.test, by_hand.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
-        _write(step, by_hand, instead=old)
+    old = step.line(step.form["instead"]) if step.form.get("instead") else None
+    new = step.typed
+    if old is None or (new.why, new.test, new.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
+        step.write(new, instead=old)
     return "#by-hand"
 
 
@@ -120,109 +127,63 @@ def _comment(step: _Step) -> str:
         raise ConflictError(
             "The submission has changed since it was graded: grade it again, then comment on its lines."
         )
-    _write(
-        step,
-        ByHand(
-            why=_reason(step.form),
-            points=_points(step.form),
-            file=file,
-            line=int(line),
-            code=code.strip() or msgspec.UNSET,
-        ),
-    )
+    place = {"file": file, "line": int(line), "code": code.strip() or msgspec.UNSET}
+    step.write(msgspec.structs.replace(step.typed, test="", **place))
     return f"#L{step.form['at']}"
 
 
+def _is_number(written: str) -> bool:
+    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
+
+
 def _drop(step: _Step) -> str:
-    line = _line_named(step, step.form.get("line", ""))
-    edits.remove_line(step.rules, step.target.spec, line)
+    line = step.line(step.form.get("line", ""))
+    step.change.remove(line)
     return "#by-hand" if not line.by_hand.file else "#source"
-
-
-def _line_named(step: _Step, revision: str) -> Line:
-    found = next((line for line in step.lines if revision_of_line(line) == revision), None)
-    if found is None:
-        raise ConflictError("Somebody else removed or changed this in the meantime.")
-    return found
-
-
-def _write(step: _Step, by_hand: ByHand, *first: edits.Edit, instead: Line | None = None) -> None:
-    """Add a line, after the `first` edits, and in place of another line."""
-    is_confirmed, spec = step.form.get("above") == "yes", step.target.spec
-    others = replace(step.rules, lines=tuple(line for line in step.rules.lines if line is not instead))
-    checked = checked_adjustment(step.grade, by_hand, step.book, others, above_maximum=is_confirmed)
-    removed = [edits.removes_line(step.rules, instead)] if instead else []
-    edits.edit_adjustments(step.rules, spec, *first, edits.adds_line(step.rules, spec, step.student, checked), *removed)
 
 
 # ---------------------------------------------------------------- the rubric
 
 
-def _give(step: _Step) -> str:
-    item = step.item()
-    _write(step, ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
+def _give(step: _Step, new: RubricItem | None = None) -> str:
+    item = new or step.item
+    step.write(ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
     return "#rubric"
 
 
 def _take(step: _Step) -> str:
-    item = step.item()
-    line = next((one for one in step.lines if one.by_hand.item == item.id), None)
-    if line is None:
-        raise ConflictError("Somebody else took this rubric item back.")
-    edits.remove_line(step.rules, step.target.spec, line)
+    item = step.item
+    own = (one for one in step.lines if one.by_hand.item == item.id)
+    step.change.remove(_first(own, "Somebody else took this rubric item back."))
     return "#rubric"
 
 
 def _new_item(step: _Step) -> str:
     """Make an item, and give it to the student."""
-    why = _reason(step.form)
-    item = RubricItem(
-        id=free_id(why, step.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
-    )
-    use = ByHand(why=item.why, test=item.test, points=item.points, item=item.id)
-    _write(step, use, edits.adds_item(step.rules, step.target.spec, item))
-    return "#rubric"
+    one = step.typed
+    item = RubricItem(id=free_id(one.why, step.change.rules.rubric), why=one.why, points=one.points, test=one.test)
+    step.change.add_item(item)
+    return _give(step, item)
 
 
 def _change_item(step: _Step) -> str:
-    old = _item_as_seen(step)
-    new = msgspec.structs.replace(old, why=_reason(step.form), points=_points(step.form))
+    old, one = _item_as_seen(step), step.typed
+    new = msgspec.structs.replace(old, why=one.why, points=one.points)
     if new != old:
-        edits.replace_item(step.rules, step.target.spec, old, new)
+        step.change.replace_item(old, new)
     return "#rubric"
 
 
 def _drop_item(step: _Step) -> str:
-    edits.remove_item(step.rules, step.target.spec, _item_as_seen(step))
+    step.change.remove_item(_item_as_seen(step))
     return "#rubric"
 
 
 def _item_as_seen(step: _Step) -> RubricItem:
-    item = step.item()
+    item = step.item
     if item.revision != step.form.get("item_seen"):
         raise ConflictError("Somebody else changed this rubric item since you opened this page; it is shown now.")
     return item
-
-
-# ---------------------------------------------------------------- what was typed
-
-
-def _reason(form: Mapping[str, str]) -> str:
-    why = tidy_lines(form.get("why", ""))
-    if not why:
-        raise UsageError("The reason is empty: give it, since the student reads it.")
-    if len(why) > MAX_REASON:
-        raise UsageError(f"The reason has {len(why):,} characters, and {MAX_REASON:,} is the most.")
-    return why
-
-
-def _points(form: Mapping[str, str]) -> float | None:
-    written = form.get("points", "").strip().replace(",", ".").replace("\N{MINUS SIGN}", "-")
-    return read_change(written) if written else None
-
-
-def _is_number(written: str) -> bool:
-    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
 
 
 _ACTIONS: Mapping[str, Callable[[_Step], str]] = {

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.new import LIKE, create, start_assignment
+from grader.author.new import create, start_assignment
 from grader.check.samples import read_samples, sample_differences
+from grader.cli.assignments import LIKE
 from grader.core.errors import UsageError
 from grader.core.model.judgement import Job
 from grader.core.model.toolchain import LANGUAGES

@@ -22,7 +22,7 @@ from grader.decisions.post_grading import (
     is_open,
     unknown_students,
 )
-from grader.decisions.write_adjustments import add_line
+from grader.decisions.transaction import Transaction
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report
 
@@ -42,6 +42,13 @@ def laid_out(folder: Path, course_file: str = "", by_hand: str = "") -> Spec:
 def rules_of(folder: Path, spec: Spec, start: str = ".", handed_in: Sequence[str] = ("echo/alice",)) -> Rules:
     submissions = [folder / name for name in handed_in]
     return find_rules(spec, folder / "specs" / "echo.yaml", submissions, folder / start)
+
+
+def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
+    change = Transaction(rules, spec)
+    change.add(student, by_hand, due)
+    change.save()
+    return change.lines[-1].number
 
 
 def line(**keys: str) -> str:

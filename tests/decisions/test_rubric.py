@@ -1,5 +1,7 @@
 """The rubric of `adjustments.yaml`: read, given to students, changed in one place; and comments on lines."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -9,10 +11,9 @@ from grader.core.errors import GraderError, SpecError, UsageError
 from grader.core.model.report import ByHand
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.decisions.adjustments import read_lines, read_rubric
+from grader.decisions.adjustments import RubricItem, free_id, read_adjustments
 from grader.decisions.post_grading import Rules, afterwards_of
-from grader.decisions.rubric import RubricItem, free_id
-from grader.decisions.write_adjustments import add_item, add_line, remove_item, remove_line, replace_item
+from grader.decisions.transaction import Transaction
 from tests.support.courses import SPEC, course
 
 RUBRIC = '  - spec: echo\n    item: "short"\n    points: -2\n    why: "Too short."\n'
@@ -28,11 +29,15 @@ def spec(tmp_path: Path) -> Spec:
 
 def rules_of(spec: Spec) -> Rules:
     file = spec.root / "adjustments.yaml"
-    return (
-        Rules(file=file, lines=read_lines(file, spec), rubric=read_rubric(file, spec))
-        if file.exists()
-        else Rules(file=file)
-    )
+    lines, rubric = read_adjustments(file, spec) if file.exists() else ((), ())
+    return Rules(file=file, lines=lines, rubric=rubric)
+
+
+@contextmanager
+def changing(spec: Spec) -> Iterator[Transaction]:
+    change = Transaction(rules_of(spec), spec)
+    yield change
+    change.save()
 
 
 def test_a_line_has_what_the_item_says_now(spec: Spec) -> None:
@@ -41,7 +46,9 @@ def test_a_line_has_what_the_item_says_now(spec: Spec) -> None:
     item = RubricItem(id="short", why="Too short.", points=-2, place=0, number=3)
     assert rules.rubric == (item,)
     assert afterwards_of("bo", "", rules).by_hand == (ByHand(why="Too short.", points=-2, item="short"),)
-    replace_item(rules, spec, item, msgspec.structs.replace(item, why='Far "too" short: #1', points=None, test="words"))
+    with changing(spec) as change:
+        other = msgspec.structs.replace(item, why='Far "too" short: #1', points=None, test="words")
+        change.replace_item(item, other)
     changed = ByHand(why='Far "too" short: #1', test="words", item="short")
     assert afterwards_of("bo", "", rules_of(spec)).by_hand == (changed,)
     text = (spec.root / "adjustments.yaml").read_text()
@@ -51,24 +58,25 @@ def test_a_line_has_what_the_item_says_now(spec: Spec) -> None:
 
 def test_both_lists_come_and_go_in_any_order(spec: Spec) -> None:
     item = RubricItem(id="short", why="Too short.", points=-2)
-    add_item(rules_of(spec), spec, item)
-    add_line(rules_of(spec), spec, "bo", ByHand(why="", item="short"))
-    add_line(rules_of(spec), spec, "bo", ByHand(why="Good.", file="a b.py", line=3, code="x = '#'"))
+    with changing(spec) as change:
+        change.add_item(item)
+        change.add("bo", ByHand(why="", item="short"))
+        change.add("bo", ByHand(why="Good.", file="a b.py", line=3, code="x = '#'"))
     rules = rules_of(spec)
     assert [line.by_hand for line in rules.lines] == [
         ByHand(why="Too short.", points=-2, item="short"),
         ByHand(why="Good.", file="a b.py", line=3, code="x = '#'"),
     ]
-    with pytest.raises(UsageError, match="1 student still has it: bo"):
-        remove_item(rules, spec, rules.rubric[0])
-    for _ in range(2):
-        rules = rules_of(spec)
-        remove_line(rules, spec, rules.lines[0])
+    with pytest.raises(UsageError, match="1 student still has it: bo"), changing(spec) as change:
+        change.remove_item(rules.rubric[0])
+    with changing(spec) as change:
+        for one in change.rules.lines:
+            change.remove(one)
     rules = rules_of(spec)
     assert (len(rules.lines), len(rules.rubric)) == (0, 1)
-    add_line(rules, spec, "bo", ByHand(why="Again."))
-    rules = rules_of(spec)
-    remove_item(rules, spec, rules.rubric[0])
+    with changing(spec) as change:
+        change.add("bo", ByHand(why="Again."))
+        change.remove_item(rules.rubric[0])
     assert (len(rules_of(spec).lines), rules_of(spec).rubric) == (1, ())
     assert (spec.root / "adjustments.yaml").read_text().startswith("# What was decided by hand")
 
@@ -109,9 +117,11 @@ def test_an_item_of_another_assignment_is_not_ours(spec: Spec) -> None:
     (spec.root / "adjustments.yaml").write_text(f"rubric:\n{other[0]}adjustments:\n{other[1]}{other[2]}")
     rules = rules_of(spec)
     assert (rules.lines, rules.rubric) == ((), ())
-    add_item(rules, spec, RubricItem(id="short", why="Ours."))
+    with changing(spec) as change:
+        change.add_item(RubricItem(id="short", why="Ours."))
     (ours,) = rules_of(spec).rubric
-    replace_item(rules_of(spec), spec, ours, msgspec.structs.replace(ours, why="Still ours."))
+    with changing(spec) as change:
+        change.replace_item(ours, msgspec.structs.replace(ours, why="Still ours."))
     assert "Too short." in (spec.root / "adjustments.yaml").read_text()
     assert rules_of(spec).rubric[0].why == "Still ours."
 
@@ -129,7 +139,8 @@ def test_every_layout_is_edited_or_stays(text: str, spec: Spec) -> None:
     file.write_text(text)
     (old,) = rules_of(spec).rubric
     try:
-        replace_item(rules_of(spec), spec, old, msgspec.structs.replace(old, why="Other."))
+        with changing(spec) as change:
+            change.replace_item(old, msgspec.structs.replace(old, why="Other."))
     except GraderError as error:
         assert "yourself" in str(error)  # noqa: PT017 - either is right
         assert file.read_text() == text

@@ -1,6 +1,7 @@
 """The formats of one student, each decoded by types that a sample of the real format has to fit as well."""
 
 import json
+from dataclasses import replace as changed
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -11,13 +12,12 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import ByHand, ReportedFinal
 from grader.core.model.spec import Test
-from grader.core.report.json import to_report
-from grader.exports.classroom50 import fields_from_environment
-from grader.exports.gradescope import pending
+from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
-from grader.exports.results_json import FILE_LIMIT, fit_report
+from grader.exports.single import FILE_LIMIT, fields_from_environment, fit_report, pending
 from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import (
     HOSTILE,
@@ -401,6 +401,18 @@ def test_exercism_has_an_error_only_when_nothing_ran() -> None:
     assert "';' expected" in broken["message"]
 
 
+def test_exercism_has_neither_pass_nor_fail_for_who_is_excused() -> None:
+    excused = ReportedFinal(score=None, by_hand=(ByHand(why="ill", excused=True),))
+    request = request_of({"ada": graded(50)})
+    (grade,) = request.book.grades
+    report = replace(from_json(request.file(grade, "report.json") or b""), final=excused)
+    book = changed(request.book, grades=(changed(grade, report=report),))
+    exported = make_export("exercism", changed(request, book=book, file=lambda *_: to_json(report)))
+    assert json.loads(exported.content)["status"] == "error"
+    assert "You are excused" in json.loads(exported.content)["message"]
+    assert exported.notes == ("ada has no score: the student is excused",)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_format_of_one_student_wants_one_report(name: str) -> None:
     with pytest.raises(UsageError, match=r"--student \(ada, ben\)"):
@@ -419,4 +431,4 @@ def test_a_bonus_is_named_and_a_score_is_exact() -> None:
 
 
 def test_every_format_of_one_student_is_tested_here() -> None:
-    assert {name for name, one in EXPORTS.items() if "of one student" in one.about} == {*NAMES, "sarif"}
+    assert {name for name, one in EXPORTS.items() if one.is_single} == {*NAMES, "sarif"}

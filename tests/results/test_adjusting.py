@@ -32,9 +32,9 @@ from grader.results.adjusting import (
 )
 from grader.results.diff import compare_gradebooks
 from grader.results.explain import explain_grade
-from grader.results.post_graded import describe_changes
-from grader.results.statistics import count_outcomes, headline_of, outcome_of, statistics_of
+from grader.results.statistics import statistics_of
 from grader.results.store import open_results
+from grader.results.view import count_outcomes, describe_changes, grade_view
 from tests.support.layouts import small_class
 from tests.support.report_samples import full_report
 
@@ -93,7 +93,7 @@ def lines_of(done: Adjusted) -> list[str]:
 def test_there_is_no_score_before_every_ungraded_test_is_decided(target: Adjustable) -> None:
     first = give(target, "cy", 2.5, "nothing")
     assert first.grade
-    assert (first.grade.counted, outcome_of(first.grade)) == (None, "ungraded")
+    assert (first.grade.counted, grade_view(first.grade).outcome) == (None, "ungraded")
     assert lines_of(first)[0] == "Graded: 6 of 6 points, without `nothing` (4 points) and `last` (2 points)."
     assert lines_of(first)[-1] == "Final: ? of 12 points; `last` is still to be decided."
     assert "failed on this submission" in Path("reports/echo/cy/feedback.md").read_text()
@@ -101,7 +101,7 @@ def test_there_is_no_score_before_every_ungraded_test_is_decided(target: Adjusta
 
     second = give(target, "cy", 0, "last")
     assert second.grade
-    assert (second.grade.counted, outcome_of(second.grade)) == (8.5, "decided by hand")
+    assert (second.grade.counted, grade_view(second.grade).outcome) == (8.5, "decided by hand")
     report = json.loads(Path("reports/echo/cy/report.json").read_bytes())
     assert (report["verdict"], report["score"], report["final"]["score"]) == ("ungraded", None, 8.5)
     assert [test["score"] for test in report["tests"]] == [6, None, None]
@@ -167,7 +167,7 @@ def test_points_of_somebody_who_handed_in_nothing(target: Adjustable) -> None:
             add_adjustment(target, "Dee Dupont", wrong)
     done = give(target, "Dee Dupont", 7.5)
     assert done.grade
-    assert headline_of(done.grade, 12) == "dee  7.5 of 12  decided by hand"
+    assert grade_view(done.grade).headline(12) == "dee  7.5 of 12  decided by hand"
     assert lines_of(done) == [
         "Nothing was handed in.",
         "By hand: 7.5 points in all. Read by hand.",
@@ -180,7 +180,8 @@ def test_points_of_somebody_who_handed_in_nothing(target: Adjustable) -> None:
         assert explained.headline == "dee  7.5 of 12  decided by hand"
         assert explained.after == tuple(lines_of(done))
         found = statistics_of(opened.book)
-    assert (found.decided, found.nothing, found.spread and found.spread.lowest) == (1, 0, 5)
+    assert found.outcomes["decided by hand"] == 1
+    assert (found.outcomes["nothing handed in"], found.spread and found.spread.lowest) == (0, 5)
 
 
 def test_the_excused_have_no_score_and_are_in_no_figure(target: Adjustable) -> None:
@@ -189,7 +190,7 @@ def test_the_excused_have_no_score_and_are_in_no_figure(target: Adjustable) -> N
     with open_results(target.folder) as opened:
         book = opened.book
     found = statistics_of(book)
-    assert (found.graded, found.excused, found.ungraded, found.nothing) == (1, 3, 0, 0)
+    assert [found.outcomes[word] for word in ("graded", "excused", "ungraded", "nothing handed in")] == [1, 3, 0, 0]
     assert found.spread
     assert (found.spread.lowest, found.tests[0].count) == (12, 1)
     assert count_outcomes(book.grades) == "1 with full marks, 3 excused"

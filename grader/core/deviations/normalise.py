@@ -4,7 +4,6 @@ Every rewriting stays within a line, so texts are rewritten part by part. `final
 one less" holds between two texts, see `level`.
 """
 
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import chain, count
@@ -21,7 +20,7 @@ _APART = lazy_regex(
 )
 """signs between which a line may be cut: no rewriting looks further than these, nor beyond one letter of a word, nor
 before a sign apart, nor before what is no text or a character that begins so, at which also a sigma ends its word"""
-_SIGNED = re.compile(rb"[^\w\x80-\xff \t\r\n]").sub(b".", re.compile(rb"[\w\x80-\xff]").sub(b"w", bytes(range(256))))
+_SIGNED = bytes(b if b in b" \t\r\n" else b".w"[chr(b) == "_" or chr(b).isalnum() or b >> 7] for b in range(256))
 """makes `w` of what is in words, and `.` of every other sign"""
 
 

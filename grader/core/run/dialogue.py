@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Sequence
 
-from msgspec import Struct
 from pexpect import EOF, TIMEOUT
 from pexpect.spawnbase import SpawnBase
 
@@ -16,7 +15,7 @@ from grader.core.bounded_regex import Finder, finder
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
 from grader.core.run.proc_stats import asleep
-from grader.core.run.process import SandboxedProcess
+from grader.core.run.process import DialogueEnd, SandboxedProcess
 
 _FOUND, _ENDED, _TIMED_OUT = range(3)
 _WINDOW_BYTES, _READ_BYTES = 16 * 2**10, 4096
@@ -26,14 +25,6 @@ _GRACE_SECONDS = 1.0  # seconds in which a command that waited for input does so
 _QUIET_SECONDS = 0.2  # seconds of sleep and silence after the last step that are taken for waiting
 _STILL_SECONDS = 0.1  # the same after a step for which it had all its time
 _HELD_UP_SECONDS = 0.05  # seconds that we go on at a time for a command that waits for a processor
-
-
-class DialogueEnd(Struct, frozen=True, kw_only=True):
-    """How a dialogue went; the fields are those of `Execution`."""
-
-    stop: FailedStep | None = None
-    asked: bool = False
-    output_when_script_ended: tuple[int, int] | None = None
 
 
 def converse(program: SandboxedProcess) -> DialogueEnd:

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Launch, TranscriptEntry
+from grader.core.model.execution import FailedStep, Launch, TranscriptEntry
 from grader.core.run.meter import MeteredCommand
 from grader.core.run.proc_stats import asleep
 from grader.core.run.report_socket import ReportSocket
@@ -51,6 +51,14 @@ class Channels(Struct, frozen=True, kw_only=True):
     stderr: int
     theirs: tuple[int, int, int]
     terminal: bool
+
+
+class DialogueEnd(Struct, frozen=True, kw_only=True):
+    """How a dialogue went; the fields are those of `Execution`."""
+
+    stop: FailedStep | None = None
+    asked: bool = False
+    output_when_script_ended: tuple[int, int] | None = None
 
 
 def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:

@@ -6,17 +6,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import Doubt, Execution, Launch
 from grader.core.model.limits import LimitName
 from grader.core.run.conversation import Conversation
-from grader.core.run.dialogue import DialogueEnd, converse
 from grader.core.run.interaction import join_passes, next_pass, with_interaction, with_opinion
-from grader.core.run.process import SandboxedProcess
+from grader.core.run.process import DialogueEnd, SandboxedProcess
 from grader.core.run.sanitizers import check_sanitizer
 from grader.core.run.start import begin, closed_on_failure, start_program
 from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
 from grader.core.sandbox.interface import Sandbox
 
+_converse = lazy_call("grader.core.run.dialogue", "converse")  # it imports pexpect
 _NEAR = 0.9  # from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself
 _OF_ENDING = {"cpu_starved": "time", "killed_by_host": None, "memory_unconfirmed": "memory"}
 """a doubt -> the only ending to which it applies; the others apply to all"""
@@ -26,7 +27,7 @@ def read_to_end(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and of those beside it, and return what happened. Raises as `begin` does."""
     with closed_on_failure(program):
         talked = Conversation(program).hold() if program.beside else None
-        end = converse(program) if program.launch.dialogue else DialogueEnd()
+        end = _converse(program) if program.launch.dialogue else DialogueEnd()
         programs = [program, *program.beside[1:]]
         for one in programs:
             one.drain()

@@ -14,13 +14,11 @@ It is started as `main.py INPUT ANSWER FEEDBACK HOW [NAME=VALUE]...`, with the o
 The kinds that can be ignored: final-newline, line-endings, trailing-space, leading-space, inner-space, blank-lines,
 letter-case. `grader-run=N` has no effect; it tells apart the runs of an input that is there several times.
 
-Judges may start it with PyPy, so it is Python 3.9, and goes on in CPython where there is one: checks of the course may
-need a newer Python.
+Judges may start it with PyPy, so it is Python 3.9; a check of the course may need a newer Python.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +27,12 @@ from importlib import import_module
 from inspect import signature
 from itertools import zip_longest
 from pathlib import Path
-from shutil import which
 from typing import Any
 from urllib.parse import unquote
 
 _RIGHT, _WRONG = 42, 43
 _BYTES = "surrogateescape"
 _SHOWN = 60
-_RESTARTED = "GRADER_VALIDATOR_RESTARTED"
 _NUMBER = re.compile(
     rb"(?:(?<![\w.)\]])[-+])?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
     rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
@@ -67,26 +63,29 @@ _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 
 def explain_mistake(words: Sequence[str], output: bytes, answer: bytes, given: bytes = b"") -> str:
     """Return why an output is wrong; nothing when it is right. `given` is the input, `words` begin with HOW."""
-    options: dict[str, str] = {}
-    wants: list[str] = []
-    for word in words[1:]:
-        name, _, value = word.partition("=")
-        if name == "want":
-            wants.append(unquote(value))
-        options[name] = unquote(value)
-    chosen = _choose_lines(output, options)
-    how = words[0]
+    how, *rest = words
+    pairs = [(name, unquote(value)) for name, _, value in (word.partition("=") for word in rest)]
+    options, wants = dict(pairs), [value for name, value in pairs if name == "want"]
+    chosen, kinds = _choose_lines(output, options), set(options.get("ignore", "").split(","))
     if how == "any":
         return ""
     if how == "check":
         return _check(options, {"output": chosen, "stdout": output, "input": given, **dict.fromkeys(_ANSWERS, answer)})
     if how == "contains":
-        return _contains(chosen, [want.encode(errors=_BYTES) for want in wants], options)
+        form = _normal(chosen, kinds)
+        form = _ended(form) if "final-newline" in kinds else form
+        parts = [want.encode(errors=_BYTES) for want in wants]
+        absent = next((part for part in parts if _normal(part, kinds) not in form), None)
+        return "" if absent is None else f"{_shown(absent)} does not occur in the output."
     if how == "regex":
         found = re.search(wants[0], chosen.decode(errors=_BYTES))
         return "" if found else "Nothing in the output matches what is asked for."
-    compare = _compare_in_order if how in ("tokens", "numbers") else _compare_lines
-    return compare(how, chosen, _choose_lines(answer, options), options)
+    wanted = _choose_lines(answer, options)
+    if how in ("tokens", "numbers"):
+        return _compare_in_order(how, _normal(chosen, kinds), _normal(wanted, kinds), options)
+    if how == "lines":
+        chosen, wanted = _ended(chosen), _ended(wanted)
+    return _compare_lines(_normal(chosen, kinds), _normal(wanted, kinds), options, level="final-newline" in kinds)
 
 
 def _choose_lines(text: bytes, options: Mapping[str, str]) -> bytes:
@@ -111,59 +110,34 @@ def _chosen(text: bytes, name: str, pattern: re.Pattern[str]) -> Iterator[bytes]
 # ---------------------------------------------------------------- texts and lines
 
 
-def _compare_lines(how: str, output: bytes, answer: bytes, options: Mapping[str, str]) -> str:
-    kinds = set(filter(None, options.get("ignore", "").split(",")))
-    if how == "lines":
-        output, answer = _ended(output), _ended(answer)
-    have, want = _normal(output, kinds), _normal(answer, kinds)
-    if "final-newline" in kinds:
-        have, want = _level(have, want)
+def _compare_lines(have: bytes, want: bytes, options: Mapping[str, str], *, level: bool) -> str:
+    if level:  # overlook one newline more at the end of either text
+        more = [len(text) - len(text.rstrip(b"\n")) for text in (have, want)]
+        have, want = have + b"\n" * (more[1] - more[0] == 1), want + b"\n" * (more[0] - more[1] == 1)
     if options.get("order") == "any":
-        have, want = (b"".join(sorted(text.split(b"\n"))) for text in (have, want))
-        return "" if have == want else "The lines are not those that are asked for, in any order."
-    if have == want:
-        return ""
+        is_right = sorted(have.split(b"\n")) == sorted(want.split(b"\n"))
+        return "" if is_right else "The lines are not those that are asked for, in any order."
     pairs = enumerate(zip_longest(have.split(b"\n"), want.split(b"\n")), 1)
-    number, (line, right) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-    return f"Line {number} is {_shown(line)}; {_shown(right)} is expected."
+    number, (line, right) = next(((at, pair) for at, pair in pairs if pair[0] != pair[1]), (0, (None, None)))
+    return f"Line {number} is {_shown(line)}; {_shown(right)} is expected." if number else ""
 
 
 def _normal(text: bytes, kinds: set[str]) -> bytes:
-    text = _small(text) if "letter-case" in kinds else text
+    text = text.decode(errors=_BYTES).lower().encode(errors=_BYTES) if "letter-case" in kinds else text
     for kind, steps in _REWRITINGS.items():
         for pattern, replacement in steps if kind in kinds else ():
             text = re.sub(pattern, replacement, text)
     return text
 
 
-def _small(text: bytes) -> bytes:
-    return text.decode(errors=_BYTES).lower().encode(errors=_BYTES)
-
-
 def _ended(text: bytes) -> bytes:
     return text if not text or text.endswith(b"\n") else text + b"\n"
-
-
-def _level(one: bytes, other: bytes) -> tuple[bytes, bytes]:
-    """Overlook one newline more at the end of either text."""
-    more = [len(text) - len(text.rstrip(b"\n")) for text in (one, other)]
-    return one + b"\n" * (more[1] - more[0] == 1), other + b"\n" * (more[0] - more[1] == 1)
-
-
-def _contains(output: bytes, wants: Sequence[bytes], options: Mapping[str, str]) -> str:
-    kinds = set(filter(None, options.get("ignore", "").split(",")))
-    form = _normal(output, kinds)
-    form = _ended(form) if "final-newline" in kinds else form
-    absent = next((want for want in wants if _normal(want, kinds) not in form), None)
-    return "" if absent is None else f"{_shown(absent)} does not occur in the output."
 
 
 # ---------------------------------------------------------------- words and numbers
 
 
 def _compare_in_order(how: str, output: bytes, answer: bytes, options: Mapping[str, str]) -> str:
-    if "letter-case" in options.get("ignore", "").split(","):
-        output, answer = _small(output), _small(answer)
     find = _NUMBER.findall if how == "numbers" else bytes.split
     noun = "Number" if how == "numbers" else "Word"
     for at, (have, want) in enumerate(zip_longest(find(output), find(answer)), 1):
@@ -241,12 +215,5 @@ def _main(given: str, answer: str, feedback: str, *words: str) -> int:
     return _WRONG if reason else _RIGHT
 
 
-def _go_on_in_cpython() -> None:
-    python = which("python3")
-    if sys.implementation.name == "pypy" and python and _RESTARTED not in os.environ:
-        os.execve(python, [python, *sys.argv], {**os.environ, _RESTARTED: "1"})  # noqa: S606 - no shell
-
-
 if __name__ == "__main__":
-    _go_on_in_cpython()
     sys.exit(_main(*sys.argv[1:]))

@@ -14,8 +14,8 @@ from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
 from grader.core.run import measuring, runner
-from grader.core.run.dialogue import DialogueEnd
 from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
+from grader.core.run.process import DialogueEnd
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.interface import ended_as
 

@@ -1,0 +1,246 @@
+"""What a grade came to, computed once: all pages, files, exports and commands read it here.
+
+A failure of the grader is `ungraded` and never a score. What cannot be read is `unreadable`: platforms treat it like
+a missing submission. A decision by hand counts before both.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from grader.core.errors import HostError, UsageError
+from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.judgement import Verdict
+from grader.core.model.report import ByHand, Report, fraction
+from grader.core.model.submission import FORGED
+from grader.core.report.final_score import describe_final
+from grader.core.report.json import from_json
+from grader.core.report.view import (
+    EXCUSED,
+    FULL_MARKS,
+    NAME_LIMIT,
+    NO_POINTS,
+    PART_OF_POINTS,
+    build_problem,
+    headline,
+    out_of,
+    word_for_report,
+)
+from grader.core.text import one_line, sentence
+from grader.decisions.post_grading import is_open
+from grader.results.placed_findings import PlacedFinding, findings_in_files
+
+State = Literal["scored", "excused", "unreadable", "ungraded", "missing", "doubtful", "waiting"]
+"""`doubtful` if it is ambiguous which of several uploads counts, `waiting` if it is not graded yet"""
+
+ReportFile = Callable[[Grade, str], bytes | None]
+"""a file of a grade's report, such as `report.json`; None when there is none"""
+
+NOTHING = "nothing handed in"
+WAITING = "not graded yet"
+DOUBTFUL = "in doubt"
+"""outcomes of entries without a report"""
+
+DECIDED = "decided by hand"
+"""the outcome of an entry whose score somebody gave by hand, where the grading gave none"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradeView:
+    """A grade as all who show it need it; its whole report is read when something of it is asked for."""
+
+    grade: Grade
+    state: State
+    outcome: str
+    """for programs: the verdict, or one of the words above"""
+    show_all: bool
+    """whether tests that are hidden until the due date are shown before it"""
+    read: ReportFile | None
+
+    @property
+    def after_due(self) -> bool:
+        """Whether tests that are hidden until the due date are shown."""
+        return self.show_all or is_open(self.grade.entry.after)
+
+    @property
+    def name(self) -> str:
+        """The name of the entry, escaped."""
+        return one_line(self.grade.entry.id)
+
+    @property
+    def words(self) -> str:
+        """The outcome, for people."""
+        return word_for_report(self.grade.report) if self.grade.report else self.outcome
+
+    @property
+    def was_handed_in(self) -> bool:
+        """Whether there is work, even if it is ambiguous which."""
+        return self.grade.entry.path is not None or self.grade.entry.is_doubtful
+
+    @property
+    def awaits_grade(self) -> bool:
+        """Whether a grade is still due: ungraded, in doubt, or not graded yet."""
+        return self.state in {"ungraded", "doubtful", "waiting"}
+
+    @property
+    def share(self) -> float | None:
+        """The share of the points that counts, 1 for full marks; None without a score or without points."""
+        most = self.grade.report.max_score if self.grade.report else 0
+        return None if self.grade.counted is None or not most else self.grade.counted / most
+
+    @property
+    def reason(self) -> str:
+        """Why there is no score; empty when there is one."""
+        if self.state == "excused":
+            return "the student is excused"
+        if self.state == "unreadable" and self.grade.report:
+            return f"what was handed in cannot be read ({build_problem(self.grade.report)})"
+        if self.state == "ungraded":
+            return "ungraded, by a fault of the grader and not of the student"
+        return "" if self.state == "scored" else self.reason_without_report
+
+    @property
+    def reason_without_report(self) -> str:
+        """Why there is no report; empty when there is one."""
+        entry = self.grade.entry
+        if self.grade.report:
+            return ""
+        if entry.is_doubtful:
+            return f"it is in doubt which submission counts ({entry.notes[0]})"
+        return "nothing was handed in" if entry.path is None else "it is not graded yet"
+
+    @property
+    def changes(self) -> list[str]:
+        """What came after the grading, a line each, without the scores before and after it."""
+        most = self.grade.report.max_score if self.grade.report else 0.0
+        return describe_final(self.grade.final, most, self.grade.report)[1:-1]
+
+    @property
+    def late_points(self) -> float | None:
+        """The deduction for lateness; None where it is not known whether it was late."""
+        final = self.grade.final
+        return final.late.points if final and final.late and final.late.submitted else None
+
+    @property
+    def points_by_hand(self) -> float | None:
+        """The points that were given or taken by hand, beside the graded ones; None when none were."""
+        final, report = self.grade.final, self.grade.report
+        changes = [one for one in final.by_hand if _is_change(one)] if final else []
+        if not changes:
+            return None
+        graded = {test.name: test.score for test in report.tests} | {"": report.score} if report else {}
+        total = Fraction(0)
+        for one in changes:
+            total += fraction(one.points or 0) if one.score is msgspec.UNSET else fraction(one.score)
+            total -= fraction((graded.get(one.test) if one.score is not msgspec.UNSET else 0) or 0)
+        return float(total)
+
+    @cached_property
+    def report(self) -> Report:
+        """The whole report; raises UsageError when there is none, HostError when it cannot be read."""
+        data = self.read(self.grade, "report.json") if self.read and self.grade.report else None
+        if data is None:
+            raise UsageError(f"there is no report of {self.name}: {self.reason_without_report or self.reason}")
+        try:
+            return from_json(data)
+        except HostError as error:
+            raise HostError(f"the report of {self.name}: {error}") from error
+
+    @cached_property
+    def effective(self) -> Report:
+        """The whole report, with the scores that were given by hand to tests in place of graded ones."""
+        by_hand = self.report.final.by_hand if self.report.final else ()
+        given = {one.test: one.score for one in by_hand if one.test and one.score is not msgspec.UNSET}
+        tests = (msgspec.structs.replace(one, score=given.get(one.name, one.score)) for one in self.report.tests)
+        return msgspec.structs.replace(self.report, tests=tuple(tests))
+
+    @cached_property
+    def findings(self) -> list[PlacedFinding]:
+        """What the student may know of the findings in their files, each once."""
+        return findings_in_files(self.report, after_due=self.after_due)
+
+    def headline(self, most: float) -> str:
+        """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
+        if self.grade.report:
+            return headline(self.grade.report)
+        score = "" if self.state == "excused" else f"{out_of(self.grade.counted, most)}  "
+        return f"{one_line(self.grade.entry.id, NAME_LIMIT)}  {score}{self.outcome}"
+
+
+def grade_view(grade: Grade, read: ReportFile | None = None, *, after_due: bool = False) -> GradeView:
+    """Return the view of a grade; `read` reads its files, and `after_due` shows what is hidden until the due date."""
+    state, outcome = _state_and_outcome(grade)
+    return GradeView(grade=grade, state=state, outcome=outcome, show_all=after_due, read=read)
+
+
+def _state_and_outcome(grade: Grade) -> tuple[State, str]:
+    report = grade.report
+    if grade.is_excused:
+        return "excused", EXCUSED
+    if grade.counted is not None:
+        return "scored", report.verdict if report and report.score is not None else DECIDED
+    if report:
+        return "unreadable" if report.verdict is Verdict.NOT_READABLE else "ungraded", report.verdict
+    if grade.entry.is_doubtful:
+        return "doubtful", DOUBTFUL
+    return ("missing", NOTHING) if grade.entry.path is None else ("waiting", WAITING)
+
+
+def _is_change(one: ByHand) -> bool:
+    return one.points is not None or one.score is not msgspec.UNSET
+
+
+def why_not_graded(record: Report) -> str:
+    """Return why there is no score, for the staff: a pass that is not believed, or the first case without a grade."""
+    forged = [sentence(one.message) for one in record.findings if one.kind == FORGED]
+    cases = (case for test in record.tests for case in test.cases)
+    messages = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
+    return next(filter(None, (*forged, *messages)), "")
+
+
+def points_text(value: float | None) -> str:
+    """Format points with at most two decimals; empty when they are not known."""
+    return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+# ---------------------------------------------------------------- all grades of a class
+
+
+def with_outcome(book: Gradebook, word: str) -> list[Grade]:
+    """List the grades with this outcome."""
+    return [grade for grade in book.grades if grade_view(grade).outcome == word]
+
+
+def names_of_tests(book: Gradebook) -> list[str]:
+    """List the names of all tests, in the order of the spec."""
+    return list(dict.fromkeys(test.name for grade in book.grades if grade.report for test in grade.report.tests))
+
+
+def count_outcomes(grades: Iterable[Grade]) -> str:
+    """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
+    counts = Counter(grade_view(grade).words for grade in grades)
+    by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
+    others = sorted(counts.keys() - by_points)
+    return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
+
+
+def describe_changes(book: Gradebook) -> str:
+    """Count the grades with post-grading: "2 late, 1 changed by hand"; empty if there are none."""
+    finals = [grade.final for grade in book.grades if grade.final]
+    late = [final.late for final in finals if final.late]
+    counts = {
+        "late": sum(bool(one.submitted and one.days) for one in late),
+        "late within the time of grace": sum(bool(one.submitted and not one.days) for one in late),
+        "changed by hand": sum(any(map(_is_change, final.by_hand)) for final in finals),
+        "excused": sum(final.is_excused for final in finals),
+        "with a comment by hand": sum(
+            any(not _is_change(one) and not one.excused for one in final.by_hand) for final in finals
+        ),
+        "whose time of submission is not known": sum(not one.submitted for one in late),
+    }
+    return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
