@@ -28,7 +28,7 @@ from grader.core.threads import in_order
 
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
-_FURTHER_SEEDS = (2, 3, 4, 5)
+_FURTHER_SEEDS = (1, 3, 4, 5)
 _TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
 _RETRIES = 2
 _MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # a reference above either is not asked that often
@@ -47,20 +47,21 @@ _LACKS_ORDER = lazy_regex(
 """what a source names whose order a second run may have again by accident: only it is worth further runs"""
 
 _CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
-_CURES = {
-    "the working folder": "print no path of it",
-    "the home folder": "print no path of it",
-    "the user": "print nothing of it",
-    "the name of the machine": "do not print it",
-    "the order in which a folder lists its files": "sort the names",
-    "its process id": "print nothing of it, and seed no generator with it",
-    "the number of processors": "print nothing of it, and let no thread overtake another",
-    "the locale": "name the encoding, and print nothing of it",
-    "memory that was never set": "set it before it is read",
-    "the order of a hash table": "sort what is printed",
-    "the time": "use a fixed time",
-    "the time or the folder of its build": "print nothing of it",
+_CAUSES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "the working folder": ("print no path of it", ("work",)),
+    "the home folder": ("print no path of it", ("home",)),
+    "the user": ("print nothing of it", ("user", "name")),
+    "the name of the machine": ("do not print it", ("host",)),
+    "the order in which a folder lists its files": ("sort the names", ("reverses_files",)),
+    "its process id": ("print nothing of it, and seed no generator with it", ("is_child",)),
+    "the number of processors": ("print nothing of it, and let no thread overtake another", ("processors",)),
+    "the locale": ("name the encoding, and print nothing of it", ("locale",)),
+    "memory that was never set": ("set it before it is read", ("fill",)),
+    "the order of a hash table": ("sort what is printed", ("hash_seed",)),
+    "the time": ("use a fixed time", ()),
+    "the time or the folder of its build": ("print nothing of it", ()),
 }
+"""on what an answer may depend -> what to do, and what of the conditions, or of their place, is that"""
 _STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
 
 
@@ -69,10 +70,9 @@ def ask_again(course: Course, answers: Sequence[ReferenceResult], jobs: int) -> 
 
     Of the generated cases of a test a few are asked, of all others each.
     """
-    asker, chosen = _SecondAsker(course), set(_chosen(answers))
-    if not chosen:
+    if not (chosen := set(_chosen(answers))):
         return tuple(answers)
-    asker.get_ready()
+    asker = _SecondAsker(course)
     seeds = _FURTHER_SEEDS[: MAX_FURTHER_RUNS // len(chosen)]
     tasks = [partial(asker.ask_once_more, one, seeds if at in chosen else None) for at, one in enumerate(answers)]
     return tuple(_with_causes(tuple(in_order(tasks, jobs, course.cancelled.set)), asker))
@@ -81,7 +81,6 @@ def ask_again(course: Course, answers: Sequence[ReferenceResult], jobs: int) -> 
 def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
     """Return in what a second answer of the reference to one case differs from its `first`; None when it does not."""
     asker = _SecondAsker(course)
-    asker.get_ready()
     answer = ReferenceResult(test=course.spec.tests[0], case=case, execution=first)
     return next(_with_causes([asker.ask_once_more(answer, _FURTHER_SEEDS)], asker)).doubt
 
@@ -114,26 +113,20 @@ class _SecondAsker:
     def __init__(self, course: Course) -> None:
         self._course = self._rebuilt = course
         self._is_full = course.sandbox.info.level == "full"
-        self._specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
+        specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = {} if isinstance(course.reference, HostError) else course.reference
-        self._sources = [*files.values(), *(" ".join(spec.reference or ()).encode() for spec in self._specs)]
+        self._sources = [*files.values(), *(" ".join(spec.reference or ()).encode() for spec in specs)]
         self._asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
         self._lacks_order = any(map(_LACKS_ORDER.search, self._sources))
-        self._other = AskingConditions()  # all conditions at once
-
-    def get_ready(self) -> None:
-        """Prepare the other conditions: build the reference again under them, and have another time of day.
-
-        Where no clock can be changed, another second is waited for.
-        """
-        plain = AskingConditions(hash_seed=1, fill=0xA5, reverses_files=True, processors=one_processor())
+        plain = AskingConditions(hash_seed=2, fill=0xA5, reverses_files=True, processors=one_processor())
         place = _OTHER_PLACE if self._is_full else SandboxPlace()
+        # All conditions at once; where no clock can be changed, another second is waited for.
         self._other = self._with_clock("past", replace(plain, is_child=self._is_full, place=place))
         if self._asks_machine and not self._other.clock_library:
             time.sleep(1 - time.time() % 1)
-        if self._asks_machine and any(spec.reference_work and spec.reference_work.build for spec in self._specs):
+        if self._asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs):
             # A tool of the build goes by the age of files, and so by the order in which they are made.
-            self._rebuilt = with_references(self._course, replace(self._other, reverses_files=False, is_child=False))
+            self._rebuilt = with_references(course, replace(self._other, reverses_files=False, is_child=False))
 
     def ask_once_more(self, answer: ReferenceResult, seeds: Sequence[int] | None) -> ReferenceResult:
         """Return an answer with the first further run that differs from it; as it is where `seeds` is None."""
@@ -221,7 +214,7 @@ class _SecondAsker:
 
         That is each condition with which alone the answer is another, where it is the same without any.
         """
-        plain = AskingConditions(hash_seed=1)
+        plain, other = AskingConditions(hash_seed=_FURTHER_SEEDS[0]), self._other_for(case, first)
         once, again = (self._ask(case, replace(plain, turn=turn)) for turn in _TURNS[:2])
 
         def differs(conditions: AskingConditions, *, rebuilt: bool = False) -> bool:
@@ -230,8 +223,13 @@ class _SecondAsker:
         chance = (_CHANCE if self._is_full else f"{_CHANCE}, or on the folder in which it runs",)
         if self._differ(case, once, again):
             return chance
-        other = replace(self._other_for(case, first), turn=_TURNS[2])
-        causes = [cause for cause, changed in self._conditions(plain, other).items() if any(map(differs, changed))]
+        causes = []
+        for cause, (_, names) in _CAUSES.items():
+            place = {name: getattr(other.place, name) for name in names if name in SandboxPlace.__struct_fields__}
+            changed = {name: getattr(other, name) for name in names if name not in place}
+            alone = replace(plain, place=SandboxPlace(**place), **changed)
+            if alone != plain and differs(self._with_clock("present", alone) if "processors" in names else alone):
+                causes.append(cause)
         # Who waits until a time waits for ever in the future: there the library changes the present alone.
         times = [self._ask(case, self._with_clock(clock, plain)) for clock in ("past", "future") if other.clock]
         if times and all(isinstance(one, Execution) and self._differ(case, once, one) for one in times):
@@ -240,35 +238,16 @@ class _SecondAsker:
             causes.append("the time or the folder of its build")
         if causes:  # or the first two runs were alike by accident
             return chance if differs(replace(plain, turn=_TURNS[2])) else tuple(causes)
-        is_rare = self._differ(case, first, once) or not self._differ(case, first, self._ask(case, other, rebuilt=True))
-        without_clock = replace(other, clock=None, clock_library=b"")
-        return chance if is_rare or self._differ(case, first, self._ask(case, without_clock)) else ()
-
-    def _conditions(self, plain: AskingConditions, other: AskingConditions) -> Mapping[str, list[AskingConditions]]:
-        """Return for each cause what is asked with that alone changed, in any of several ways."""
-        place, full = _OTHER_PLACE, self._is_full
-        places = [
-            SandboxPlace(work=place.work),
-            SandboxPlace(home=place.home),
-            SandboxPlace(user=place.user, name=place.name),
-            SandboxPlace(host=place.host),
-        ]
-        changed = [
-            *([replace(plain, place=one)] if full else [] for one in places),
-            [replace(plain, reverses_files=True)] if full else [],
-            [replace(plain, is_child=True)] if full else [],
-            [self._with_clock("present", replace(plain, processors=other.processors))] if other.processors else [],
-            [replace(plain, locale=other.locale)] if other.locale else [],
-            [replace(plain, fill=0xA5)],
-            [replace(plain, hash_seed=seed) for seed in _FURTHER_SEEDS],
-        ]
-        return dict(zip(_CURES, changed, strict=False))
+        repeated, without_clock = replace(other, turn=_TURNS[2]), replace(other, clock=None, clock_library=b"")
+        is_rare = not self._differ(case, first, self._ask(case, repeated, rebuilt=True))
+        is_other = any(self._differ(case, first, one) for one in (once, self._ask(case, without_clock)))
+        return chance if is_rare or is_other else ()
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:
     """Say that the second answer is another one, on what it depends, and what to do."""
     causes = joined([f"on {cause}" for cause in doubt.causes])
-    cures = "; ".join(dict.fromkeys(_CURES.get(cause, _STEADY) for cause in doubt.causes))
+    cures = "; ".join(dict.fromkeys(_CAUSES.get(cause, (_STEADY,))[0] for cause in doubt.causes))
     told = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
     otherwise = "or, where many answers are right, write a check or a pattern for `expect`"
     return f"{told}. The answer depends {causes}: {cures}; {otherwise}"

