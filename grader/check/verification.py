@@ -327,11 +327,8 @@ def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
     subject = found.subject
     paths = {case.id: subject.path(case) for case in subject.cases}
     for case in found.unknown:
-        yield (
-            "unknown-result",
-            paths[case],
-            f"{case}: nobody shows what is right: no reference can, and no right sample does",
-        )
+        message = "nobody shows what is right: no reference can, and no right sample does"
+        yield "unknown-result", paths[case], f"{case}: {message}"
     if found.unknown and not found.stated:
         stated = f"`right: {{score: {points(found.spec.max_score)}}}` into expected.yaml beside it"
         place = f"sample_submissions/{found.spec.id}/right"
