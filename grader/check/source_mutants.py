@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from types import UnionType
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
@@ -277,10 +276,10 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
     Of each sort of change in each function some are chosen, always the same as long as the reference is: a marking in
     the spec changes nothing, and another function more or less leaves most of the choice.
     """
-    found = [(one, change) for one in _mutable_references(course) for change in source_changes(one.program, one.cases)]
-    chosen = _choose([change for _, change in found], len(found) if most is None else most)
-    mutants = [_mutant(one, change) for at, (one, change) in enumerate(found) if at in chosen]
-    return mutants, [(change.name, change.sort) for at, (_, change) in enumerate(found) if at not in chosen]
+    found = [*_changes_of_references(course)]
+    chosen = _choose([change for change, _ in found], len(found) if most is None else most)
+    mutants = [make(change) for at, (change, make) in enumerate(found) if at in chosen]
+    return mutants, [(change.name, change.sort) for at, (change, _) in enumerate(found) if at not in chosen]
 
 
 def _choose(changes: Sequence[SourceChange], most: int) -> set[int]:
@@ -298,16 +297,8 @@ def _digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-class _MutableReference(Struct, frozen=True, kw_only=True):
-    """One of the references, whose source is changed."""
-
-    course: Course  # with this one as its only reference
-    files: Mapping[str, bytes]
-    program: ReferenceProgram
-    cases: Sequence[Case]  # those in which it answers
-
-
-def _mutable_references(course: Course) -> Iterator[_MutableReference]:
+def _changes_of_references(course: Course) -> Iterator[tuple[SourceChange, Callable[[SourceChange], Mutant]]]:
+    """Yield the changes of each reference, with what makes a mutant of one."""
     # What is changed runs alone: a case that goes on with what others left would differ by that.
     every = [case for test in course.spec.tests for case in test.cases if not test.earlier(case)]
     for name in ("", *course.spec.references):
@@ -316,22 +307,23 @@ def _mutable_references(course: Course) -> Iterator[_MutableReference]:
         if not isinstance(files, HostError) and own.spec.reference is not None:
             cases = [case for case in every if (course.spec.reference_name(case) or "") == name]
             program = read_program(own.spec.reference, files)
-            yield _MutableReference(course=own, files=files, program=program, cases=cases)
+            make = partial(_mutant, own, files, {case.id: program.reached(case) for case in cases})
+            yield from ((change, make) for change in source_changes(program, cases))
 
 
-def _mutant(one: _MutableReference, change: SourceChange) -> Mutant:
-    changed, course = {**one.files, change.path: change.source()}, one.course
-    own = {case.id for case in one.cases}
+def _mutant(
+    course: Course, files: Mapping[str, bytes], reached: Mapping[str, frozenset[str]], change: SourceChange
+) -> Mutant:
+    """Return the mutant of a change of the only reference of a course, by the functions that each case reaches."""
+    changed = {**files, change.path: change.source()}
 
     def apply(scene: Scene) -> Execution:
-        if scene.case.id not in own or change.function not in one.program.reached(scene.case):
-            return scene.right
+        right = scene.right
+        if change.function not in reached.get(scene.case.id, ()):
+            return right
         launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
-        limits = Limits(
-            time=max(_MIN_SECONDS, _TIMES * scene.right.time),
-            cpu=max(_MIN_SECONDS, _TIMES * scene.right.cpu),
-            output=max(_MIN_OUTPUT, 4 * len(scene.right.stdout)),
-        )
+        time, cpu = (max(_MIN_SECONDS, _TIMES * taken) for taken in (right.time, right.cpu))
+        limits = Limits(time=time, cpu=cpu, output=max(_MIN_OUTPUT, 4 * len(right.stdout)))
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
         return run.launch.with_record(execution, scene.case, launch)
 

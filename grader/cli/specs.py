@@ -151,7 +151,7 @@ class VerifyCommand(NamedTuple):
                 found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=say, **wanted)
                 return describe_verification(found)
 
-            key = verification_key(course, asdict(report_key(course)), most, **wanted)
+            key = verification_key(course, [str(path), asdict(report_key(course))], most, **wanted)
             outcome = course.cache.get_or_make(
                 key, VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )
