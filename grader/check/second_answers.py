@@ -33,6 +33,11 @@ _TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
 _RETRIES = 2
 _MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # a reference above either is not asked that often
 _MAX_TEXT = 300  # characters of a message about an answer
+_JUDGED = (
+    *("status", "signal", "limit", "stdout", "stderr", "names"),
+    *("files", "stop", "transcript", "interaction", "facts", "also"),
+)
+"""what of an execution is judged: most second answers are the first one again, and need no judge"""
 _OTHER_LOCALE = "C"
 _OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
 _ASKS_MACHINE = lazy_regex(
@@ -181,6 +186,8 @@ class _SecondAsker:
         """Whether two runs are two answers, by what the case compares."""
         if isinstance(one, GraderError) or isinstance(other, GraderError):
             return isinstance(one, GraderError) != isinstance(other, GraderError)
+        if all(getattr(one, name) == getattr(other, name) for name in _JUDGED):
+            return False
         found = self._judge(case, one, other)
         if found is None or case.asks_reference:
             return found is not None and found.credit != 1
