@@ -26,10 +26,9 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
 from grader.core.yaml.value import Context, Value, each_of, entries, fields, in_quotes, items, suggestion, text, wrong
 
-_APART = "adjustments"
-"""the key under which nothing counts for every submission"""
-_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
-"""keys of the top level that readers of others need"""
+_APART = "adjustments"  # the key under which nothing counts for every submission
+_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}  # readers of others need them
+_Command = tuple[str, ...]
 _OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
 
 
@@ -120,9 +119,6 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     return tuple(tests)
 
 
-_Command = tuple[str, ...]
-
-
 def read_references(found: Found, build: Build | None) -> Said:
     """Read `reference` and `references`, of which one may be the former, as keyword arguments of `Spec`."""
     own = _read_reference(found["reference"], build) if "reference" in found else {}
@@ -147,7 +143,7 @@ def _read_reference(value: Value, build: Build | None) -> Said:
             return {}
         return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
-    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else "/"
+    name = "/" if command[1:] or isinstance(value.node, Listing) else "".join(command)
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         return {"reference": command}
@@ -166,20 +162,18 @@ def check_references(found: Found, spec: Spec) -> None:
     asked = {own, *map(spec.reference_name, cases)}
     for name in named.keys() - asked:
         programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-        hint = suggestion(name, programs) if programs else ": the tests start others by their command"
-        wrong(named[name], f"no test starts a program of this name{hint}")
+        wrong(named[name], f"no test starts a program of this name{suggestion(name, programs) if programs else ''}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
-        keys = entries(item)
-        if case and case.command is None:
-            where = keys.get("expect", (item, item))[1]
-            wrong(where, "no reference answers for the program: name its own under reference")
-        elif case and case.command:
+        keys, key, told = entries(item), "expect", "no reference answers for the program: name its own under reference"
+        if case and case.command:
             number = re.search(r"\.cases\[(\d+)\]$", case.path)
             keys |= entries(items(keys["cases"][1])[int(number[1])]) if number else {}
             write = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
-            told = f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
-            wrong(keys.get("command", (item, item))[1], f"{told}, or let it be a folder with all programs")
+            key, told = "command", f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
+            told += ", or let it be a folder with all programs"
+        if case:
+            wrong(keys.get(key, (item, item))[1], told)
 
 
 def name_reference(command: _Command) -> str:
@@ -197,11 +191,10 @@ def _make_work(value: Value, build: Build | None, said: Said, command: _Command 
     is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
     language = said.get("language") or (context.language if is_folder else kind.language if kind else "")
     language = "python" if language == "notebook" else language
-    if not language and command:
-        return {"reference": command}
     if not language:
-        wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
-        return {}
+        if not command:
+            wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
+        return {"reference": command} if command else {}
     if is_folder or kind is None or kind.language != language:
         # Of a language that nobody knows, the keys say it all.
         others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)

@@ -127,10 +127,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    yaml.attach_with_folder(value, name)
-    attached, folder = value.context.attached, name.rpartition("/")[0]
-    beside = [other for other in attached if folder and other.startswith(f"{folder}/")]
-    return {"program": name, "files": {other: attached.get(other, b"") for other in (*beside, name)}}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -179,7 +176,7 @@ def _read_deviation(key: Value) -> str:
 
 
 def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
-    schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
+    schema = {"type": "string", "pattern": yaml.QUANTITIES[schema]} if isinstance(schema, str) else schema
     return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
 
 
@@ -208,10 +205,11 @@ _COMMAND = "text, split as a shell splits it but never given to one; or a list o
 # No other mistake follows from what stands in for a wrong one, whatever the count.
 _SPAN = parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
-_RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
+_RUNS = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+_COUNT_RUNS = parsed({str(n): n for n in range(1, MAX_RUNS + 1)}.get, _RUNS, 1)
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
-_RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_RANGE = {"type": "string", "pattern": yaml.QUANTITIES["range"]}
 _A_RANGE = {"description": "A range, both ends included.", **_RANGE}
 _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)"
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
@@ -301,7 +299,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_RUNS(value)), "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_COUNT_RUNS(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
