@@ -68,7 +68,7 @@ def new(options: _NewOptions) -> int:
     """
     from grader.author.new import adopt, create, start_alike, start_assignment
     from grader.author.runs import make_runs, read_files
-    from grader.core.reader import locate, toolchains
+    from grader.core.reader import files, locate
 
     root = locate.root_at(Path.cwd())
     spec_id, program, recording = options.spec_id, options.program, options.args or options.stdin or options.files
@@ -82,7 +82,7 @@ def new(options: _NewOptions) -> int:
         if options.like:
             started = start_alike(spec_id, options.like, options.language)
         else:
-            started = start_assignment(spec_id, options.language or "", toolchains.languages_of_course(root))
+            started = start_assignment(spec_id, options.language or "", files.languages_of_course(root))
         _print_next_steps(spec_id, root, create(root, started), "right")
         return shared.PASSED
     lines = ("", *(line for line in options.args if line.strip()))

@@ -233,7 +233,7 @@ def print_schema(options: _SchemaOptions) -> None:
     \b
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.core.reader.json_schema import FILE, schema_text
+    from grader.core.reader.language import FILE, schema_text
 
     if options.where:
         click.echo(FILE)

@@ -16,9 +16,9 @@ from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.reader.cases import MAX_CASES, read_test
+from grader.core.reader.files import languages_of_course
 from grader.core.reader.language import DEFAULTS, FOR_ALL, REFERENCE_WORK, TEST, TOP, TYPES, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.toolchains import languages_of_course
 from grader.core.reader.types import read_command
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without

@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader.json_schema import FILE, make_schema, schema_text
-from grader.core.reader.language import CASE, EXPECTATION, TABLES, TYPES
+from grader.core.reader.language import CASE, EXPECTATION, FILE, TABLES, TYPES, make_schema, schema_text
 from grader.core.reader.spec import load
 from grader.core.yaml.types import Type
 from grader.kinds.dialogue.keys import STEP
