@@ -378,9 +378,7 @@ _define(
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
-TOP, TEST, DEFAULTS, SCORING = (TABLES[name] for name in ("spec", "test", "defaults", "scoring"))
-REFERENCE_WORK, CASES_OF_FILES = TABLES["reference-work"], TABLES["cases-of-files"]
-EXPECTATION, COMPARED = TABLES["expectation-of-streams"], TABLES["compared"]
+TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
 FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
