@@ -24,12 +24,11 @@ from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
-from grader.core.yaml.dumping import dump
+from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
 from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
