@@ -35,10 +35,9 @@ from grader.core.reader.spec import load, read
 from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
+from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
-from grader.core.yaml.writing import listing, plain, quoted, table
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
@@ -124,7 +123,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")), spec)):
+    if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
         del head["repairs"]
     return f"{comment}\n{dump_spec({**head, 'tests': listing(tests)})}".encode()
 

@@ -27,15 +27,13 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
-from grader.core.reader.reference import name_reference
-from grader.core.reader.spec import read
+from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
-from grader.core.yaml.writing import listing, plain, quoted
 
 _EXACT = Leaf(how="text")
 

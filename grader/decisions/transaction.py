@@ -18,8 +18,7 @@ from grader.core.model.spec import Spec
 from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.paths import is_file
 from grader.core.text import count, listed, one_line, points, signed
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import in_line, plain, quoted, table
+from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
 from grader.decisions.adjustments import Line, RubricItem, read_adjustments
 from grader.decisions.post_grading import Rules, check_dates
 from grader.people.times import parse_moment

@@ -20,9 +20,8 @@ from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import CASE
 from grader.core.text import one_line, size
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, table
 from grader.imports import Imported, text_or_word
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
 from grader.imports.folder import harmless_name

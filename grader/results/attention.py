@@ -106,5 +106,5 @@ def _losses(grade: Grade, tests: Sequence[str]) -> Iterator[float]:
 
 def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
     """Return the tests that fewer than half passed, the fewest first."""
-    weak = [test for test in tests if test.points and not test.bonus and test.passed < _HALF * test.count]
-    return sorted(weak, key=lambda test: test.passed / test.count)[:_MAX_TESTS]
+    weak = [one for one in tests if one.test.points and not one.test.bonus and one.passed < _HALF * one.count]
+    return sorted(weak, key=lambda one: one.passed / one.count)[:_MAX_TESTS]

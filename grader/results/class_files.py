@@ -119,7 +119,11 @@ def to_summary(book: Gradebook) -> str:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MAX_TESTS]:
             passed = f"{test.passed} of {test.count} ({test.passed_percent})"
-            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            cells = (
+                inline(test.test.name),
+                passed if test.test.visibility == "visible" else "hidden",
+                test.mean_points,
+            )
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
@@ -143,8 +147,7 @@ def _unmatched_table(found: Unmatched) -> Iterator[str]:
     if not found.summary:
         return
     yield from ("## Not matched", "", found.summary, "")
-    sides = [(name, student.id) for name, student in found.pairs]
-    sides += [(name, "") for name in found.work] + [("", student.id) for student in found.students]
+    sides = [(name, student.id if student else "") for name, student in found.rows]
     yield from ("| submission | may be of |", "|:--|:--|")
     for pair in sides[:LISTED_NAMES]:
         yield f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |"
